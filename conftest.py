@@ -1,0 +1,25 @@
+"""What every test runs under: Hypothesis profiles, and JAX at its strictest."""
+
+import os
+
+import hypothesis
+import jax
+
+# No deadline: it would time JAX's compilation, not the property (a first example takes seconds, the rest
+# microseconds). The explain phase is left out of all but the profile for work by hand: on a failing
+# property it costs many times the search.
+_PHASES = [phase for phase in hypothesis.Phase if phase is not hypothesis.Phase.explain]
+hypothesis.settings.register_profile("fast", max_examples=25, deadline=None, phases=_PHASES)
+hypothesis.settings.register_profile(
+    "ci", max_examples=100, deadline=None, phases=_PHASES, derandomize=True, print_blob=True
+)
+hypothesis.settings.register_profile("thorough", max_examples=2000, deadline=None)
+hypothesis.settings.load_profile(
+    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "fast")
+)
+
+# Products of different ranks or dtypes are errors here, so that no broadcast goes unseen; and tests compare
+# with exact numbers, so they run in float64 unless they say otherwise.
+jax.config.update("jax_enable_x64", True)
+jax.config.update("jax_numpy_rank_promotion", "raise")
+jax.config.update("jax_numpy_dtype_promotion", "strict")

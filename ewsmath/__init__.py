@@ -1,0 +1,1 @@
+"""Exact and arbitrary-precision mathematics of the exponentially weighted signature."""

@@ -1,0 +1,1 @@
+"""JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""

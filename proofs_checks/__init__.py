@@ -1,0 +1,1 @@
+"""An executable check for every statement of the theory, each shown to be able to fail."""
