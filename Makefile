@@ -1,0 +1,49 @@
+# make demo: train on real data, certify the trained layer.   make test: everything that CI checks.
+# Both set up what they need in .venv first; PYTHON chooses the interpreter (3.11 or newer).
+
+PYTHON ?= python3
+BIN := .venv/bin
+SETUP := .venv/.complete
+
+.PHONY: setup demo test lint types docs ledger pytest coverage clean
+.DEFAULT_GOAL := test
+
+setup: $(SETUP)
+
+# Marked complete only after the install has succeeded, so that a broken attempt is made again.
+$(SETUP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; choose one with: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[nn,data,plot,test,docs]'
+	@touch $@
+
+demo: setup
+	rm -rf runs/demo
+	$(BIN)/ewsnn train --out runs/demo
+	$(BIN)/ewsnn check runs/demo
+
+test: lint types docs ledger pytest
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: setup
+	$(BIN)/pyright
+
+docs: setup
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto -c docs . _build/html
+
+ledger: setup
+	$(BIN)/python -m proofs_checks
+
+# Last, so that pytest's summary is the last line of `make test`.
+pytest: setup
+	$(BIN)/python -m pytest
+
+coverage: setup
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+clean:
+	rm -rf .venv _build dist build
