@@ -1,0 +1,187 @@
+"""Runs the checks of a statement, and its mutants through the very same checks."""
+
+import contextlib
+import dataclasses
+import importlib
+import inspect
+import operator
+import pkgutil
+import time
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any, Literal
+from unittest import mock
+
+import hypothesis
+from hypothesis import strategies as st
+
+import proofs_checks
+from proofs_checks.agreement import Refuted
+from proofs_checks.draws import only_depth
+from proofs_checks.statement import Mutant, Statement
+
+Check = Callable[[st.DataObject], None]
+Outcome = Literal["holds", "refuted", "broken"]
+
+PROFILES = {"fast": 25, "ci": 100, "thorough": 2000}
+"""Draws for each check."""
+
+MUTANT_DRAWS = 200
+"""A mutant that survives so many draws counts as alive."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """What became of one run of a statement's checks.
+
+    Args:
+        outcome: "holds": every comparison agreed; "refuted": one failed; "broken": something else was raised.
+        draws: How many examples were tried, over all checks.
+        check: The check that ended the run, or None where all held.
+        message: What it said.
+        seconds: Wall time.
+    """
+
+    outcome: Outcome
+    draws: int
+    check: str | None
+    message: str
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class MutantTrial:
+    """A mutant's run, and what it did at depth one where it promises to change nothing there."""
+
+    mutant: Mutant
+    trial: Trial
+    depth_one: Trial | None
+
+    @property
+    def fault(self) -> str | None:
+        """Why this mutant does not do its work, or None."""
+        if self.trial.outcome == "holds":
+            return f"survived {self.trial.draws} draws"
+        if self.trial.outcome == "broken":
+            return f"was not refuted but broke {self.trial.check}: {self.trial.message}"
+        if self.depth_one is not None and self.depth_one.outcome != "holds":
+            return f"changes depth one, against its word: {self.depth_one.message}"
+        return None
+
+
+@dataclasses.dataclass(frozen=True)
+class Record:
+    """A statement's line in the ledger."""
+
+    name: str
+    statement: Statement
+    trial: Trial
+    mutants: tuple[MutantTrial, ...]
+
+    @property
+    def faults(self) -> list[str]:
+        """Everything that keeps this statement from standing, as sentences; empty when it stands."""
+        found = []
+        if self.trial.outcome != "holds":
+            found.append(f"{self.name}: {self.trial.check} {self.trial.outcome}: {self.trial.message}")
+        for one in self.mutants:
+            if one.fault is not None:
+                found.append(f"{self.name}: mutant “{one.mutant.name}” {one.fault}")
+        return found
+
+
+def names() -> list[str]:
+    """The modules of this package that declare a statement."""
+    found = []
+    for info in pkgutil.iter_modules(proofs_checks.__path__):
+        if info.name != "__main__" and hasattr(load(info.name), "STATEMENT"):
+            found.append(info.name)
+    return found
+
+
+def load(name: str) -> ModuleType:
+    """The module of one statement."""
+    return importlib.import_module(f"proofs_checks.{name}")
+
+
+def checks(module: ModuleType) -> dict[str, Check]:
+    """The checks of a module as plain functions of their draws, in the order of the file."""
+    found = {
+        name: value.hypothesis.inner_test
+        for name, value in inspect.getmembers(module, inspect.isfunction)
+        if name.startswith("check_") and value.__module__ == module.__name__
+    }
+    return dict(sorted(found.items(), key=lambda item: item[1].__code__.co_firstlineno))
+
+
+def run_checks(tests: dict[str, Check], draws: int) -> Trial:
+    """Run checks one after the other on derandomised draws; stop at the first that does not hold.
+
+    The draws depend on the check alone, so a mutant meets those that the true statement met.
+    """
+    settings = hypothesis.settings(
+        max_examples=draws,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        report_multiple_bugs=False,
+        # Neither shrinking nor explaining: a mutant need only die.
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    tried = 0
+
+    def counted(check: Check) -> Check:
+        def one(data: st.DataObject) -> None:
+            nonlocal tried
+            tried += 1
+            check(data)
+
+        # Hypothesis derives its seed from the function's source and name.
+        one.__qualname__ = one.__name__ = check.__name__
+        return one
+
+    start = time.perf_counter()
+    outcome: Outcome = "holds"
+    ended, message = None, ""
+    for name, check in tests.items():
+        try:
+            settings(hypothesis.given(st.data())(counted(check)))()
+        except Refuted as refutation:
+            outcome, ended, message = "refuted", name, str(refutation)
+        except Exception as error:  # whatever it is, it is reported, and it refutes nothing
+            outcome, ended, message = "broken", name, f"{type(error).__name__}: {error}"
+        if ended is not None:
+            break
+    return Trial(outcome, tried, ended, message, time.perf_counter() - start)
+
+
+@contextlib.contextmanager
+def planted(mutant: Mutant) -> Iterator[None]:
+    """Put the mutant's ingredient in its place, and the true one back at the end."""
+    module, _, path = mutant.target.partition(":")
+    owner: Any = importlib.import_module(module)
+    *classes, attribute = path.split(".")
+    if classes:
+        owner = operator.attrgetter(".".join(classes))(owner)
+    with mock.patch.object(owner, attribute, mutant.replacement):
+        yield
+
+
+def run_mutant(module: ModuleType, mutant: Mutant) -> MutantTrial:
+    """Run one mutant through the checks of its statement, and at depth one if it keeps that."""
+    with planted(mutant):
+        trial = run_checks(checks(module), MUTANT_DRAWS)
+        depth_one = None
+        if mutant.keeps_depth_one:
+            with only_depth(1):
+                depth_one = run_checks(checks(module), PROFILES["fast"])
+    return MutantTrial(mutant, trial, depth_one)
+
+
+def run(name: str, draws: int) -> Record:
+    """Run the checks and all mutants of one statement."""
+    module = load(name)
+    statement: Statement = module.STATEMENT
+    trial = run_checks(checks(module), draws)
+    return Record(name, statement, trial, tuple(run_mutant(module, mutant) for mutant in statement.mutants))

@@ -1,0 +1,170 @@
+"""The runner can fail: each way a statement or a mutant can go wrong is planted and must be reported."""
+
+import dataclasses
+import operator
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ewsmath import QQ, TensorAlgebra
+from proofs_checks import runner
+from proofs_checks.__main__ import main
+from proofs_checks.agreement import Refuted, agree
+from proofs_checks.draws import depths
+from proofs_checks.ledger import as_json, as_markdown
+from proofs_checks.statement import LABELS, Mutant, Statement
+
+# A small statement of our own: a sum does not depend on its order. The ingredient is `plus`.
+plus: Callable[[int, int], int] = operator.add
+NAME = "sums_commute"
+
+
+@given(st.data())
+def check_sum(data: st.DataObject) -> None:
+    depth = data.draw(depths())
+    a, b = data.draw(st.integers(2, 9)), data.draw(st.integers(2, 9))
+    for _ in range(depth - 1):
+        a = plus(a, b)
+    agree(plus(a, b) * (depth + 1), plus(b, a) * (depth + 1), "a + b and b + a")
+
+
+TARGET = f"{__name__}:plus"
+NOTHING = Mutant("does nothing", TARGET, operator.add, keeps_depth_one=True)
+BREAKS = Mutant("raises", TARGET, lambda a, b: 1 // 0, keeps_depth_one=False)
+SIGN = Mutant("wrong sign", TARGET, operator.sub, keeps_depth_one=False)
+LIES = dataclasses.replace(SIGN, name="says that it keeps depth one", keeps_depth_one=True)
+
+
+def statement(*mutants: Mutant) -> Statement:
+    return Statement(
+        title="Sums commute",
+        claim="a + b = b + a",
+        section="Section 1",
+        method="exact on draws",
+        leaves_out="Numbers above nine.",
+        mutants=mutants,
+    )
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[..., ModuleType]:
+    """Make this module stand where the runner looks for a statement."""
+    this = sys.modules[__name__]
+
+    def register(*mutants: Mutant) -> ModuleType:
+        monkeypatch.setattr(this, "STATEMENT", statement(*mutants), raising=False)
+        monkeypatch.setitem(sys.modules, f"proofs_checks.{NAME}", this)
+        return this
+
+    return register
+
+
+def test_a_mutant_that_does_nothing_is_reported_as_survived(registered: Callable[..., ModuleType]) -> None:
+    registered(SIGN, NOTHING)
+    record = runner.run(NAME, draws=25)
+    assert record.trial.outcome == "holds"
+    assert [one.trial.outcome for one in record.mutants] == ["refuted", "holds"]
+    assert record.faults == [f"{NAME}: mutant “does nothing” survived {runner.MUTANT_DRAWS} draws"]
+
+
+def test_an_exception_refutes_nothing(registered: Callable[..., ModuleType]) -> None:
+    registered(BREAKS, NOTHING)
+    [fault, _] = runner.run(NAME, draws=25).faults
+    assert "“raises” was not refuted but broke check_sum: ZeroDivisionError" in fault
+
+
+def test_a_false_word_on_depth_one_is_reported(registered: Callable[..., ModuleType]) -> None:
+    registered(SIGN, LIES)
+    [fault] = runner.run(NAME, draws=25).faults
+    assert "“says that it keeps depth one” changes depth one, against its word" in fault
+
+
+def test_a_false_statement_is_reported(
+    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    this = registered(SIGN, NOTHING)
+    monkeypatch.setattr(this, "plus", operator.sub)
+    assert "check_sum refuted: a + b and b + a:" in runner.run(NAME, draws=25).faults[0]
+
+
+def test_a_planted_ingredient_is_taken_back(registered: Callable[..., ModuleType]) -> None:
+    this = registered(BREAKS, NOTHING)
+    runner.run(NAME, draws=5)
+    assert this.plus is operator.add
+
+
+def test_mutants_meet_the_draws_of_the_true_statement(registered: Callable[..., ModuleType]) -> None:
+    this = registered(SIGN, NOTHING)
+    met: list[list[tuple[int, int]]] = []
+
+    def recording(a: int, b: int) -> int:
+        met[-1].append((a, b))
+        return a + b
+
+    for name in ("one", "two"):
+        met.append([])
+        runner.run_mutant(this, Mutant(name, TARGET, recording, keeps_depth_one=False))
+    assert met[0] == met[1]
+    assert len(met[0]) > runner.MUTANT_DRAWS
+
+
+def test_the_exit_code_is_1_when_a_mutant_survives(
+    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "names", lambda: [NAME])
+    registered(SIGN, NOTHING)
+    result = CliRunner().invoke(main, [NAME])
+    assert result.exit_code == 1
+    assert "survived" in result.output
+
+
+def test_an_unknown_name_is_refused() -> None:
+    result = CliRunner().invoke(main, ["riemann"])
+    assert result.exit_code == 2
+    assert "no statement is called riemann; there are" in result.output
+
+
+def test_the_ledger_tells_the_fate_of_each_mutant(registered: Callable[..., ModuleType]) -> None:
+    registered(SIGN, NOTHING)
+    records = [runner.run(NAME, draws=25)]
+    [entry] = as_json(records)
+    assert [mutant["outcome"] for mutant in entry["mutants"]] == ["refuted", "holds"]
+    page = as_markdown(records)
+    assert "| wrong sign | no | refuted after" in page
+    assert f"| does nothing | yes | survived {runner.MUTANT_DRAWS} draws |" in page
+
+
+def test_agreement_compares_values_of_one_kind() -> None:
+    algebra = TensorAlgebra(QQ, dim=1, depth=1)
+    agree(algebra.one(), algebra.one(), "one and one")
+    with pytest.raises(Refuted, match=r"one and zero:\n.*\nis not\n"):
+        agree(algebra.one(), algebra.zero(), "one and zero")
+    with pytest.raises(TypeError, match="int and str cannot be compared"):
+        agree(1, "1", "a number and its name")
+    with pytest.raises(TypeError, match=r"tensors of .* and of .* cannot be compared"):
+        agree(algebra.one(), TensorAlgebra(QQ, dim=2, depth=1).one(), "two ones")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"label": "Lemma 99"}, "'Lemma 99' is no label known for certain"),
+        ({"mutants": (NOTHING,)}, "has 1 mutants; it needs at least two"),
+        ({"mutants": (SIGN, BREAKS)}, "no mutant of 'Sums commute' leaves depth one unchanged"),
+    ],
+)
+def test_a_statement_that_says_too_much_or_too_little_is_refused(change: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(statement(SIGN, NOTHING), **change)
+
+
+def test_every_label_is_written_in_full() -> None:
+    assert all(
+        label.split()[0] in {"Definition", "Proposition", "Theorem", "Lemma", "Corollary", "Example"}
+        for label in LABELS
+    )
