@@ -1,0 +1,171 @@
+"""Data sets, pairs of files, padding and scaling."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ewsnn.data.pairs
+from ewsnn.data import Dataset, Scaling, batches, bundled_folder, find_pair, pad, read_pair
+
+EPS = np.finfo(np.float64).eps
+
+
+def toy(**changes: object) -> Dataset:
+    parts: dict[str, object] = {
+        "name": "toy",
+        "series": (np.arange(6.0).reshape(3, 2), np.ones((1, 2))),
+        "classes": ("b", "a"),
+        "labels": np.array([1, 0]),
+    }
+    return Dataset(**(parts | changes))  # pyright: ignore[reportArgumentType]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"series": ()}, "no series"),
+        ({"series": (np.ones((3, 2)), np.ones(3))}, r"case 2: shape \(3,\).*x\[:, None\]"),
+        ({"series": (np.ones((3, 2)), np.ones((3, 1)))}, "case 2: 1 channels, where case 1 has 2"),
+        ({"series": (np.ones((3, 2)), np.ones((0, 2)))}, "case 2: .* nothing observed"),
+        ({"labels": np.array([0])}, r"labels of shape \(1,\) for 2 series"),
+        ({"labels": np.array([0, 2])}, "labels from 0 to 2 for 2 classes"),
+        ({"times": (np.arange(3.0),)}, "every observation needs one time stamp"),
+        ({"times": (np.array([0.0, 2.0, 1.0]), np.zeros(1))}, "case 1: time stamp 1.0 at observation 3"),
+        ({"times": (np.array([0.0, np.nan, 1.0]), np.zeros(1))}, "case 1: time stamp nan at observation 2"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        toy(**changes)
+
+
+def test_a_data_set_cannot_be_changed() -> None:
+    mine = np.zeros((2, 1))
+    data = Dataset("d", (mine,))
+    mine[0] = 7
+    assert data.series[0].tolist() == [[0], [0]]
+    with pytest.raises(ValueError, match="read-only"):
+        data.series[0][0] = 1
+
+
+def test_relabelling_counts_in_the_other_list_and_refuses_strangers() -> None:
+    moved = toy().relabelled(("a", "c", "b"))
+    assert moved.labels is not None
+    assert moved.labels.tolist() == [0, 2]
+    with pytest.raises(ValueError, match=r"case 1: unknown label 'a'\. Known are b, c"):
+        toy().relabelled(("b", "c"))
+
+
+def test_a_subset_keeps_cases_with_their_labels() -> None:
+    part = toy().subset([1])
+    assert part.labels is not None
+    assert part.labels.tolist() == [0]
+    assert part.series[0].tolist() == [[1, 1]]
+
+
+def test_fingerprints_tell_data_apart() -> None:
+    others = [
+        toy(labels=np.array([0, 1])),
+        toy(series=(np.ones((1, 2)), np.arange(6.0).reshape(3, 2))),
+        toy(classes=("a", "b")),
+        toy(times=(np.arange(3.0), np.zeros(1))),
+    ]
+    prints = {data.fingerprint() for data in (toy(), *others)}
+    assert len(prints) == 5
+    assert toy().fingerprint() == toy(name="other").fingerprint()
+
+
+def test_padding_repeats_the_last_observation() -> None:
+    values, lengths = pad([np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]])])
+    assert values.tolist() == [[[1, 2], [1, 2]], [[3, 4], [5, 6]]]
+    assert lengths.tolist() == [1, 2]
+
+
+@given(st.integers(1, 100), st.integers(1, 40))
+def test_batches_hold_each_case_once_in_order(cases: int, size: int) -> None:
+    parts = list(batches(cases, size))
+    assert all(len(places) == size for places, _ in parts)
+    assert np.concatenate([places[:count] for places, count in parts]).tolist() == list(range(cases))
+
+
+def test_scaling_uses_observations_and_spares_constant_channels() -> None:
+    data = toy(series=(np.array([[0.0, 0.1], [4.0, 0.1]]), np.array([[2.0, 0.1]])))
+    scaling = Scaling.of(data)
+    # 0, 4, 2: mean 2, variance 8/3. Bound: one rounding of the square root.
+    assert scaling.mean[0] == 2
+    assert abs(scaling.width[0] - np.sqrt(8 / 3)) <= EPS * 2
+    assert scaling.width[1] == 1
+    assert np.abs(scaling(data.series[0])[:, 1]).max() <= EPS
+
+
+def test_scaling_refuses_other_channels_and_missing_values() -> None:
+    scaling = Scaling.of(toy())
+    with pytest.raises(ValueError, match=r"shape \(4, 3\), where \(observations, 2\) is wanted"):
+        scaling(np.ones((4, 3)))
+    with pytest.raises(ValueError, match="case 2, channel 1"):
+        Scaling.of(toy(series=(np.ones((1, 2)), np.array([[np.nan, 0.0]]))))
+
+
+def put(folder: Path, name: str, *, header: str = "@classLabel true a b", case: str = "1,2:3,4:a") -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(f"{header}\n@data\n{case}\n")
+
+
+def test_a_pair_is_found_and_counts_in_the_training_classes(tmp_path: Path) -> None:
+    put(tmp_path, "X_TRAIN.ts")
+    put(tmp_path, "X_TEST.ts", header="@classLabel true b a")
+    assert [file.name for file in find_pair(tmp_path)] == ["X_TRAIN.ts", "X_TEST.ts"]
+    train, test = read_pair(tmp_path)
+    assert test.classes == train.classes == ("a", "b")
+    assert test.labels is not None
+    assert test.labels.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("test_file", "said"),
+    [
+        ({"header": "@classLabel true a b c", "case": "1,2:3,4:c"}, "case 1: unknown label 'c'"),
+        ({"case": "1,2:a"}, "1 channels, where X_TRAIN.ts has 2"),
+        ({"case": "1,?:3,4:a"}, "missing or infinite value"),
+        ({"header": "@classLabel false", "case": "1,2:3,4"}, "wanted class labels"),
+        (
+            {"header": "@timestamps true\n@classLabel true a b", "case": "(0,1):(0,1):a"},
+            "one has time stamps",
+        ),
+    ],
+)
+def test_a_test_set_that_does_not_fit_is_refused(
+    tmp_path: Path, test_file: dict[str, str], said: str
+) -> None:
+    put(tmp_path, "X_TRAIN.ts")
+    put(tmp_path, "X_TEST.ts", **test_file)
+    with pytest.raises(ValueError, match=said):
+        read_pair(tmp_path)
+
+
+def test_a_folder_without_one_pair_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no such folder"):
+        find_pair(tmp_path / "none")
+    with pytest.raises(ValueError, match=r"wanted one file \*_TRAIN.ts, found none"):
+        find_pair(tmp_path)
+    put(tmp_path, "X_TRAIN.ts")
+    with pytest.raises(ValueError, match=r"X_TRAIN.ts has no X_TEST.ts beside it"):
+        find_pair(tmp_path)
+    put(tmp_path, "Y_TRAIN.ts")
+    with pytest.raises(ValueError, match=r"found X_TRAIN.ts, Y_TRAIN.ts"):
+        find_pair(tmp_path)
+
+
+def test_a_missing_aeon_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ewsnn.data.pairs.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(ValueError, match="extra `data`"):
+        bundled_folder()
+
+
+def test_a_data_set_that_aeon_lacks_is_refused() -> None:
+    pytest.importorskip("aeon", reason="aeon is not installed")
+    with pytest.raises(ValueError, match="carries no Nothing"):
+        bundled_folder("Nothing")
