@@ -1,0 +1,1 @@
+"""Training: configuration, optimisation, checkpoints and the folder of a run."""

@@ -1,0 +1,113 @@
+"""What a run is made of: one frozen, checked value, stored as JSON in the run folder."""
+
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from ewsnn.train.checkpoint import write_atomically
+
+__all__ = ["Config"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    """All choices of a training run.
+
+    The defaults are meant for any data set; ``docs`` says how they were chosen (by cross-validation inside
+    training sets, never by a test set).
+
+    Args:
+        seed: From it come the first parameters, the order of the cases and everything else that is random.
+        depth: Levels of the EWS.
+        letters: The width m of the lift; even, since the generator is made of 2×2 blocks.
+        epochs: Passes over the training set.
+        batch: Cases a step; a smaller training set is one batch.
+        rate: The learning rate at the end of the warm-up.
+        warmup: The share of all steps in which the rate grows from 0; a cosine takes it back to 0.
+        decay: Decoupled weight decay of the read-out.
+        smoothing: The share of the target's mass that is spread evenly over the classes.
+        holdout: The share of the training set that is not trained on but chooses the best checkpoint; 0
+            trains on all of it, and the lowest training loss chooses.
+        every: Epochs between checkpoints.
+        x64: Whether to compute in float64.
+
+    >>> Config(depth=3).depth
+    3
+    >>> Config(letters=7)
+    Traceback (most recent call last):
+      ...
+    ValueError: letters=7. Wanted an even number of at least 2.
+    """
+
+    seed: int = 0
+    depth: int = 2
+    letters: int = 12
+    epochs: int = 300
+    batch: int = 1024
+    rate: float = 1e-2
+    warmup: float = 0.05
+    decay: float = 0.3
+    smoothing: float = 0.1
+    holdout: float = 0.0
+    every: int = 25
+    x64: bool = False
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value, kind = getattr(self, field.name), type(field.default)
+            if kind is float and type(value) is int:
+                object.__setattr__(self, field.name, float(value))
+            elif type(value) is not kind:
+                raise TypeError(
+                    f"{field.name}={value!r} of type {type(value).__name__}. Wanted {kind.__name__}."
+                )
+        self._check(self.seed >= 0, "seed", "a whole number of at least 0")
+        for name in ("depth", "epochs", "batch", "every"):
+            self._check(getattr(self, name) >= 1, name, "a whole number of at least 1")
+        self._check(self.letters >= 2 and self.letters % 2 == 0, "letters", "an even number of at least 2")
+        self._check(0 < self.rate < float("inf"), "rate", "a positive number")
+        self._check(0 <= self.decay < float("inf"), "decay", "a number of at least 0")
+        for name in ("warmup", "smoothing", "holdout"):
+            self._check(0 <= getattr(self, name) < 1, name, "a share: at least 0, less than 1")
+
+    def _check(self, good: bool, name: str, wanted: str) -> None:
+        if not good:
+            raise ValueError(f"{name}={getattr(self, name)!r}. Wanted {wanted}.")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the configuration as JSON, atomically.
+
+        Args:
+            path: The file.
+        """
+        write_atomically(path, (json.dumps(dataclasses.asdict(self), indent=2) + "\n").encode())
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> "Config":
+        """The configuration in a file.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: If there is none, or it has unknown keys, lacks some, or holds what is not allowed.
+        """
+        try:
+            found: Any = json.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ValueError(f"{path}: no such file. Is this the folder of a run?") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: no JSON ({error}).") from error
+        known = {field.name for field in dataclasses.fields(cls)}
+        if not isinstance(found, dict) or found.keys() != known:
+            keys = found.keys() if isinstance(found, dict) else set()
+            raise ValueError(
+                f"{path}: unknown keys {sorted(keys - known)}, missing keys {sorted(known - keys)}. "
+                f"Wanted exactly {', '.join(sorted(known))}."
+            )
+        try:
+            return cls(**found)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{path}: {error}") from error

@@ -1,0 +1,56 @@
+"""The record of a run's progress: one JSON object a line, whole lines only."""
+
+import json
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ewsnn.train.checkpoint import write_atomically
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """A file of JSON lines that grows, and that a resumed run takes up where its checkpoint stands.
+
+    Args:
+        path: The file; it comes into being with the first line.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def append(self, line: dict[str, Any]) -> None:
+        """Adds a line and has it on the disk before it returns: no checkpoint may be ahead of its journal.
+
+        Args:
+            line: What JSON can hold; numbers must be finite, since JSON has no others.
+        """
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line, allow_nan=False) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def read(self) -> list[dict[str, Any]]:
+        """All whole lines; a last one that was cut off by a kill is left out."""
+        if not self.path.exists():
+            return []
+        text = self.path.read_text(encoding="utf-8")
+        whole, _, _ = text.rpartition("\n")
+        return [json.loads(line) for line in whole.splitlines()]
+
+    def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
+        """Drops the lines that are not wanted (those behind a checkpoint) and any half line.
+
+        Args:
+            wanted: Says of a line whether it stays.
+        """
+        lines = [json.dumps(line, allow_nan=False) + "\n" for line in self.read() if wanted(line)]
+        write_atomically(self.path, "".join(lines).encode())
+
+
+def finite(value: float) -> float | None:
+    """A number as JSON can hold it: None for what is not finite."""
+    return float(value) if math.isfinite(value) else None

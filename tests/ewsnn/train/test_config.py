@@ -1,0 +1,75 @@
+"""Configurations are checked values, and the journal holds whole lines only."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from ewsnn.train.config import Config
+from ewsnn.train.journal import Journal
+
+
+def test_a_configuration_comes_back_from_its_file(tmp_path: Path) -> None:
+    config = Config(seed=5, rate=1.0, holdout=0.25, x64=True)
+    config.save(tmp_path / "config.json")
+    assert Config.load(tmp_path / "config.json") == config
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "said"),
+    [
+        ("depth", 0, ValueError, "depth=0. Wanted a whole number of at least 1"),
+        ("depth", -1, ValueError, "depth=-1"),
+        ("depth", 2.5, TypeError, "depth"),
+        ("seed", -1, ValueError, "seed=-1"),
+        ("seed", True, TypeError, "seed=True of type bool. Wanted int"),
+        ("x64", 1, TypeError, "x64"),
+        ("letters", 3, ValueError, "letters=3. Wanted an even number"),
+        ("rate", 0.0, ValueError, "rate=0.0. Wanted a positive number"),
+        ("rate", float("nan"), ValueError, "rate=nan"),
+        ("holdout", 1.0, ValueError, "holdout=1.0. Wanted a share"),
+        ("decay", -0.5, ValueError, "decay=-0.5"),
+    ],
+)
+def test_a_choice_that_is_not_allowed_is_named(
+    tmp_path: Path, name: str, value: object, error: type[Exception], said: str
+) -> None:
+    with pytest.raises(error, match=said):
+        Config(**{name: value})  # pyright: ignore[reportArgumentType]
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(dataclasses.asdict(Config()) | {name: value}))
+    # The kind of value that JSON gave is refused like one given by hand.
+    with pytest.raises(ValueError, match=rf"(?s)config\.json: .*{said}"):
+        Config.load(file)
+
+
+def test_unknown_and_missing_keys_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "config.json"
+    stored = dataclasses.asdict(Config()) | {"colour": "red"}
+    del stored["depth"]
+    file.write_text(json.dumps(stored))
+    with pytest.raises(ValueError, match=r"unknown keys \['colour'\], missing keys \['depth'\]"):
+        Config.load(file)
+    file.write_text("{")
+    with pytest.raises(ValueError, match="no JSON"):
+        Config.load(file)
+    with pytest.raises(ValueError, match="Is this the folder of a run"):
+        Config.load(tmp_path / "none.json")
+
+
+def test_the_journal_drops_half_lines_and_what_a_checkpoint_has_not_seen(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "metrics.jsonl")
+    assert journal.read() == []
+    for epoch in (1, 2, 3):
+        journal.append({"epoch": epoch})
+    with journal.path.open("a") as file:
+        file.write('{"epoch": 4, "lo')
+    assert journal.read() == [{"epoch": 1}, {"epoch": 2}, {"epoch": 3}]
+    journal.keep(lambda line: line["epoch"] <= 2)
+    assert journal.path.read_text() == '{"epoch": 1}\n{"epoch": 2}\n'
+
+
+def test_the_journal_takes_no_numbers_that_json_lacks(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        Journal(tmp_path / "metrics.jsonl").append({"loss": float("nan")})
