@@ -1,0 +1,240 @@
+"""Clocks: causal maps from paths to real paths, built from the increments of the path before the lift."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flint import fmpq
+
+from ewsmath.norms import Norm, check_norm, norm, ordered
+from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.rings import Ring
+
+
+class AbstractClock(ABC):
+    """A clock θ: it reads a path and moves by Δθ_j over each piece, linearly in between.
+
+    Attributes:
+        invariant: Whether θ(X∘φ) = θ(X)∘φ for every reparametrisation φ; None where whoever gives the clock decides.
+        can_stop: Whether it can stand still while the path, or its time stamp, moves; None as above.
+        additive: Whether it is unchanged when a piece is subdivided; None as above.
+
+    Paper: Def. 1.
+    """
+
+    invariant: bool | None
+    can_stop: bool | None
+    additive: bool | None
+
+    @abstractmethod
+    def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
+        """The clock increments Δθ_j of all pieces, in the ring of the path."""
+
+    def __call__(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
+        """The values of the clock at all knots, from 0 on, in the ring of the path."""
+        values = [path.ring.zero]
+        for dtheta in self.increments(path):
+            values.append(values[-1] + dtheta)
+        return values
+
+
+class AbstractIncrementClock(AbstractClock):
+    r"""A clock with a formula for one piece.
+
+    .. math:: θ_{t_j} = \sum_{i ≤ j} f(ΔX_i, Δt_i)
+
+    Paper: Prop. 5.
+    """
+
+    def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
+        """The clock increments f(ΔX_j, Δt_j) of all pieces, in the ring of the path."""
+        pairs = zip(path.increments, path.gaps, strict=True)
+        return [self._step(path.ring, v, gap) for v, gap in pairs]
+
+    @abstractmethod
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        """The increment f(v, Δt) over one piece."""
+
+
+@dataclass(frozen=True)
+class Time(AbstractIncrementClock):
+    """The time clock, f = Δt.
+
+    >>> Time()(PiecewiseLinearPath([3, 5, 6], [[0], [1], [1]]))
+    [0, 2, 3]
+    """
+
+    invariant = False
+    can_stop = False
+    additive = True
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        return ring.coerce(gap)
+
+
+@dataclass(frozen=True)
+class Observation(AbstractIncrementClock):
+    """The observation clock, f = 1: it counts the pieces."""
+
+    invariant = False
+    can_stop = False
+    additive = False
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        return ring.one
+
+
+@dataclass(frozen=True)
+class Variation(AbstractIncrementClock):
+    """The variation clock, f = ‖v‖.
+
+    Args:
+        norm: ``"l2"``, the Euclidean norm, exact where it is rational; or ``"l1"``, which is always exact.
+
+    Paper: Prop. 5.
+
+    >>> Variation("l1")(PiecewiseLinearPath(None, [[0, 0], [3, -4], [3, -4]]))
+    [0, 7, 7]
+    """
+
+    norm: Norm = "l2"
+    invariant = True
+    can_stop = False
+    additive = True
+
+    def __post_init__(self) -> None:
+        check_norm(self.norm)
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        return norm(ring, v, self.norm)
+
+
+@dataclass(frozen=True)
+class Blended(AbstractIncrementClock):
+    """The blended clock, f = Δt + β ‖v‖ with β > 0.
+
+    Args:
+        beta: The weight β of the variation.
+        norm: ``"l2"`` or ``"l1"``.
+    """
+
+    beta: Any
+    norm: Norm = "l2"
+    invariant = False
+    can_stop = False
+    additive = True
+
+    def __post_init__(self) -> None:
+        check_norm(self.norm)
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        return ring.coerce(gap) + ring.coerce(self.beta) * norm(ring, v, self.norm)
+
+
+@dataclass(frozen=True)
+class Gated(AbstractIncrementClock):
+    r"""The gated clock, which stands still where its gate is shut.
+
+    .. math:: f(v) = \max(w·v + b\,Δt,\; 0)
+
+    Args:
+        weight: The d weights w.
+        bias: The bias b; with b = 0 the clock is invariant.
+
+    >>> Gated([1, -1])(PiecewiseLinearPath(None, [[0, 0], [2, 1], [2, 5]]))
+    [0, 1, 1]
+    """
+
+    weight: Sequence[Any]
+    bias: Any = 0
+    invariant: bool = field(init=False)
+    can_stop = True
+    additive = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weight", tuple(self.weight))
+        object.__setattr__(self, "invariant", not self.bias)
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        return ordered(ring, "the gated clock").maximum(
+            _affine(ring, self.weight, v, self.bias, gap), ring.zero
+        )
+
+
+@dataclass(frozen=True)
+class Clamped(AbstractIncrementClock):
+    r"""The clamped clock, a sum of units each of which moves by at most one over a piece.
+
+    .. math:: f(v) = \sum_{i ≤ k} \operatorname{clip}(w_i·v + b_i Δt,\; 0,\; 1)
+
+    Args:
+        weight: The k rows w_i of d weights.
+        bias: The k biases b_i; None for zeros.
+
+    Raises:
+        ValueError: Rows and biases differ in number.
+    """
+
+    weight: Sequence[Sequence[Any]]
+    bias: Sequence[Any] | None = None
+    invariant = False
+    can_stop = True
+    additive = False
+
+    def __post_init__(self) -> None:
+        rows = tuple(tuple(row) for row in self.weight)
+        bias = (0,) * len(rows) if self.bias is None else tuple(self.bias)
+        if len(bias) != len(rows):
+            raise ValueError(
+                f"Clamped: {len(rows)} rows of weights but {len(bias)} biases; give one bias for each unit"
+            )
+        object.__setattr__(self, "weight", rows)
+        object.__setattr__(self, "bias", bias)
+
+    def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
+        maximum = ordered(ring, "the clamped clock").maximum
+        total = ring.zero
+        for row, bias in zip(self.weight, self.bias or (), strict=True):
+            shut = maximum(_affine(ring, row, v, bias, gap), ring.zero)
+            total = total - maximum(-shut, -ring.one)  # min(x, 1) = -max(-x, -1)
+        return total
+
+
+@dataclass(frozen=True)
+class Given(AbstractClock):
+    """The clock whose increments are given, piece by piece: accumulated steps of a selective model, or any numbers.
+
+    Args:
+        values: The increments Δθ_j, of any sign, one for each piece.
+
+    >>> Given([1, 0, -2])(PiecewiseLinearPath(None, [[0], [1], [2], [3]]))
+    [0, 1, 1, -1]
+    """
+
+    values: Sequence[Any]
+    invariant = None
+    can_stop = None
+    additive = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))
+
+    def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
+        """The increments as given, in the ring of the path; ValueError when their number is not that of the pieces."""
+        if len(self.values) != path.steps:
+            raise ValueError(
+                f"Given: {len(self.values)} increments for a path of {path.steps} pieces; give one for each"
+            )
+        return [path.ring.coerce(x) for x in self.values]
+
+
+def _affine(ring: Ring[Any], weight: Sequence[Any], v: Sequence[Any], bias: Any, gap: fmpq) -> Any:
+    if len(weight) != len(v):
+        raise ValueError(f"a clock with {len(weight)} weights does not read a path in R^{len(v)}")
+    total = ring.coerce(bias) * ring.coerce(gap)
+    for w, x in zip(weight, v, strict=True):
+        total = total + ring.coerce(w) * x
+    return total

@@ -1,0 +1,22 @@
+"""The exponentially weighted signature: three independent routes for one piece, a fast one in balls, and ⋆."""
+
+from ewsmath.ews.chen import Segment, chen, inverse, prefixes, unit
+from ewsmath.ews.front import EWS, ROUTES
+from ewsmath.ews.group import local_group
+from ewsmath.ews.iterated import local_iterated
+from ewsmath.ews.recursion import local_recursion
+from ewsmath.ews.structured import local_structured
+
+__all__ = [
+    "EWS",
+    "ROUTES",
+    "Segment",
+    "chen",
+    "inverse",
+    "local_group",
+    "local_iterated",
+    "local_recursion",
+    "local_structured",
+    "prefixes",
+    "unit",
+]

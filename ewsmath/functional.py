@@ -1,0 +1,238 @@
+"""Functionals: finite combinations of words, the dual of the tensor algebra, with shuffles and half-shuffles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from ewsmath import words as _words
+from ewsmath.rings import Ring
+from ewsmath.tensor import Tensor
+from ewsmath.words import EMPTY, Word
+
+R = TypeVar("R")
+
+
+class Functional(Generic[R]):
+    r"""A linear functional on tensors of every depth: a finite combination of words. Immutable.
+
+    .. math:: ⟨l, a⟩ = \sum_w l_w a^w
+
+    Attributes:
+        ring: The ring of the coefficients.
+        coefficients: The map from words to coefficients, without zeros.
+
+    Raises:
+        ValueError: A word holds something that is no letter 1, 2, ….
+
+    Paper: Appendix B.
+
+    >>> from ewsmath.rings import QQ
+    >>> from ewsmath.tensor import TensorAlgebra
+    >>> u, w = Functional.word(QQ, 1), Functional.word(QQ, 1, 2)
+    >>> u.shuffle(w)
+    2*(112) + (121)
+    >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+    >>> S = T.exp(T.vector([1, 2])) @ T.exp(T.vector([3, -1]))
+    >>> u(S) * w(S) == u.shuffle(w)(S)
+    True
+    """
+
+    __slots__ = ("_coefficients", "ring")
+    ring: Ring[R]
+    _coefficients: dict[Word, R]
+
+    def __init__(self, ring: Ring[R], coefficients: Mapping[Word, Any]) -> None:
+        for word in coefficients:
+            if not all(isinstance(j, int) and j >= 1 for j in word):
+                raise ValueError(f"{word} is no word: letters are the whole numbers from 1 up")
+        coerced = {tuple(word): ring.coerce(c) for word, c in coefficients.items()}
+        object.__setattr__(self, "ring", ring)
+        object.__setattr__(self, "_coefficients", {word: c for word, c in coerced.items() if c})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a functional is immutable, {name} cannot be set")
+
+    @classmethod
+    def word(cls, ring: Ring[R], *letters: int) -> Functional[R]:
+        """The functional that reads the coefficient at one word; without letters, the constant term."""
+        return cls(ring, {letters: ring.one})
+
+    @property
+    def coefficients(self) -> Mapping[Word, R]:
+        """The map from words to coefficients, without zeros."""
+        return MappingProxyType(self._coefficients)
+
+    def __call__(self, a: Tensor[R]) -> R:
+        """The pairing ⟨l, a⟩.
+
+        Args:
+            a: A tensor over the same ring whose algebra knows every word of the functional.
+
+        Returns:
+            A ring element.
+
+        Raises:
+            ValueError: The rings differ, or a word has too many letters or a letter too large for the algebra.
+        """
+        if a.algebra.ring != self.ring:
+            raise ValueError(
+                f"a functional over {self.ring.name} does not pair with a tensor over {a.algebra.ring.name}"
+            )
+        total: Any = self.ring.zero
+        for word, c in self._coefficients.items():
+            total = total + c * a[word]  # type: ignore[operator]
+        return total
+
+    def __add__(self, other: Functional[R]) -> Functional[R]:
+        total: dict[Word, Any] = dict(self._coefficients)
+        for word, c in self._same_ring(other)._coefficients.items():
+            total[word] = total[word] + c if word in total else c
+        return Functional(self.ring, total)
+
+    def __neg__(self) -> Functional[R]:
+        return self * -1
+
+    def __sub__(self, other: Functional[R]) -> Functional[R]:
+        return self + -other
+
+    def __mul__(self, scalar: Any) -> Functional[R]:
+        if isinstance(scalar, Functional):
+            raise TypeError("the product of two functionals is l.shuffle(k); l * c scales by a number")
+        c = self.ring.coerce(scalar)
+        return Functional(self.ring, {w: c * x for w, x in self._coefficients.items()})  # type: ignore[operator]
+
+    __rmul__ = __mul__
+
+    def shuffle(self, other: Functional[R]) -> Functional[R]:
+        r"""The shuffle product, which multiplies values on group-like elements.
+
+        .. math:: ⟨l ⧢ k, g⟩ = ⟨l, g⟩ ⟨k, g⟩ \quad\text{for group-like } g
+
+        Args:
+            other: The functional k.
+
+        Returns:
+            l ⧢ k.
+
+        Paper: Appendix B; Theorem 3.
+        """
+        return self._bilinear(other, _words.shuffle)
+
+    def right_half_shuffle(self, other: Functional[R]) -> Functional[R]:
+        r"""The half-shuffle ≻, in which the last letter comes from the right factor.
+
+        .. math:: u ≻ (w j) = (u ⧢ w)\, j, \qquad ∅ ≻ w = w, \qquad w ≻ ∅ = 0
+
+        It matches integration of one signature coordinate against another.
+
+        Args:
+            other: The right factor.
+
+        Returns:
+            l ≻ k.
+
+        Raises:
+            ValueError: Both factors have a constant term: ∅ ≻ ∅ is undefined.
+
+        Paper: Appendix B.
+        """
+        if EMPTY in self._coefficients and EMPTY in self._same_ring(other)._coefficients:
+            raise ValueError(
+                "the half-shuffle of two constant terms is undefined: take the constant term off one factor"
+            )
+        return self._bilinear(other, _right_half_shuffle)
+
+    def left_half_shuffle(self, other: Functional[R]) -> Functional[R]:
+        r"""The half-shuffle ≺, in which the last letter comes from the left factor: l ≺ k = k ≻ l.
+
+        Args:
+            other: The right factor.
+
+        Returns:
+            l ≺ k.
+
+        Raises:
+            ValueError: Both factors have a constant term.
+
+        Paper: Appendix B.
+        """
+        return other.right_half_shuffle(self)
+
+    def deconcatenation(self) -> Mapping[tuple[Word, Word], R]:
+        r"""The deconcatenation coproduct, dual to the product ⊗.
+
+        .. math:: Δ(i_1 … i_n) = \sum_{k=0}^n (i_1 … i_k) ⊗ (i_{k+1} … i_n)
+
+        Returns:
+            A map from pairs of words to coefficients.
+
+        Paper: Appendix B.
+        """
+        cuts = {(w[:k], w[k:]): c for w, c in self._coefficients.items() for k in range(len(w) + 1)}
+        return MappingProxyType(cuts)
+
+    def antipode(self) -> Functional[R]:
+        r"""The antipode, dual to the inverse of group-like elements.
+
+        .. math:: S(i_1 … i_n) = (-1)^n\, i_n … i_1
+
+        Returns:
+            The functional with each word turned round.
+
+        Paper: Appendix B.
+
+        >>> from ewsmath.rings import QQ
+        >>> Functional.word(QQ, 1, 2, 3).antipode()
+        -1*(321)
+        """
+        turned: dict[Word, Any] = {
+            w[::-1]: -c if len(w) % 2 else c  # type: ignore[operator]
+            for w, c in self._coefficients.items()
+        }
+        return Functional(self.ring, turned)
+
+    def _same_ring(self, other: Functional[R]) -> Functional[R]:
+        if other.ring != self.ring:
+            raise ValueError(f"functionals over {self.ring.name} and {other.ring.name} are not mixed")
+        return other
+
+    def _bilinear(
+        self, other: Functional[R], product: Callable[[Word, Word], Mapping[Word, int]]
+    ) -> Functional[R]:
+        total: dict[Word, Any] = {}
+        for u, a in self._coefficients.items():
+            for w, b in self._same_ring(other)._coefficients.items():
+                for word, n in product(u, w).items():
+                    term = self.ring.coerce(n) * a * b  # type: ignore[operator]
+                    total[word] = total[word] + term if word in total else term
+        return Functional(self.ring, total)
+
+    def __iter__(self) -> Iterator[Word]:
+        return iter(self._coefficients)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Functional) or other.ring != self.ring:
+            return NotImplemented
+        zero, same = self.ring.zero, self.ring.equal
+        mine, theirs = self._coefficients, other._coefficients
+        return all(same(mine.get(w, zero), theirs.get(w, zero)) for w in mine.keys() | theirs.keys())
+
+    __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
+
+    def __repr__(self) -> str:
+        def term(word: Word) -> str:
+            c = str(self._coefficients[word])
+            name = "(" + ("" if max(word, default=0) < 10 else ",").join(map(str, word)) + ")"
+            return name if c == "1" else f"{c}*{name}"
+
+        return " + ".join(map(term, sorted(self._coefficients, key=lambda w: (len(w), w)))) or "0"
+
+
+def _right_half_shuffle(u: Word, w: Word) -> Mapping[Word, int]:
+    if not w:
+        return {}
+    if not u:
+        return {w: 1}
+    return {v + w[-1:]: n for v, n in _words.shuffle(u, w[:-1]).items()}

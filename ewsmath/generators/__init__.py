@@ -1,0 +1,20 @@
+"""Generator families, with e^{-rA} in closed form."""
+
+from ewsmath.generators.dense import Dense, Skew
+from ewsmath.generators.diagonal import Diagonal, Zero
+from ewsmath.generators.direct_sum import DirectSum
+from ewsmath.generators.generator import AbstractGenerator
+from ewsmath.generators.jordan import Jordan
+from ewsmath.generators.rotation import ComplexJordan, Rotation
+
+__all__ = [
+    "AbstractGenerator",
+    "ComplexJordan",
+    "Dense",
+    "Diagonal",
+    "DirectSum",
+    "Jordan",
+    "Rotation",
+    "Skew",
+    "Zero",
+]

@@ -1,0 +1,114 @@
+"""Generators with oscillating kernels: 2 x 2 rotation blocks, and their Jordan chains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ewsmath.exppoly import ExpPoly, ExpPolys
+from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
+from ewsmath.generators.jordan import check_size, jordan_chain, nilpotent
+from ewsmath.matrix import Matrix
+from ewsmath.rings import EE, QQ_I, Ring
+
+
+class ComplexJordan(AbstractGenerator):
+    r"""The real form of Jordan blocks with complex eigenvalues a ± iω.
+
+    Rotation blocks on the diagonal and I_2 on the superdiagonal; kernels r^ℓ e^{-ar} cos ωr and r^ℓ e^{-ar} sin ωr.
+
+    .. math:: e^{-rA} = \sum_ℓ \frac{(-r)^ℓ}{ℓ!} N^ℓ ⊗ e^{-ar}
+        \begin{pmatrix} \cos ωr & \sin ωr \\ -\sin ωr & \cos ωr \end{pmatrix}
+
+    Args:
+        damping: The damping a of each block, or None for 0.
+        frequency: The frequency ω of each block, in radians for one unit of clock time.
+        size: Number of 2 x 2 rotations in each block, so that a block is (2 size) x (2 size).
+        ring: The ring, where it is not to follow from the parameters.
+
+    Raises:
+        ValueError: ``damping`` and ``frequency`` differ in length, or ``size`` is below 1.
+
+    Paper: Table 1.
+
+    >>> ComplexJordan(0, 3, 2).matrix
+    Matrix(EE, [[0, -3, 1, 0], [3, 0, 0, 1], [0, 0, 0, -3], [0, 0, 3, 0]])
+    """
+
+    def __init__(
+        self,
+        damping: Any | Sequence[Any] | None,
+        frequency: Any | Sequence[Any],
+        size: int,
+        *,
+        ring: Ring[Any] | None = None,
+    ) -> None:
+        check_size(type(self).__name__, size)
+        frequencies = sequence(frequency)
+        dampings = [0] * len(frequencies) if damping is None else sequence(damping)
+        if len(dampings) != len(frequencies):
+            raise ValueError(
+                f"{type(self).__name__}: {len(dampings)} dampings but {len(frequencies)} frequencies; give one of each a block"
+            )
+        entries = parameter_ring([*dampings, *frequencies], ring)
+        self.damping = tuple(map(entries.coerce, dampings))
+        self.frequency = tuple(map(entries.coerce, frequencies))
+        self.size = size
+        shift = Matrix(entries, nilpotent(size)).kronecker(Matrix.identity(entries, 2))
+        chain = Matrix.identity(entries, size)
+        rotations = (
+            Matrix(entries, [[a, -w], [w, a]]) for a, w in zip(self.damping, self.frequency, strict=True)
+        )
+        blocks = [chain.kronecker(rotation) + shift for rotation in rotations]
+        super().__init__(Matrix.block_diagonal(entries, blocks), ring)
+
+    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
+        functions = ExpPolys(EE)
+        chain = jordan_chain(functions, self.size)
+        blocks = []
+        for a, w in zip(self.damping, self.frequency, strict=True):
+            a, iw = QQ_I.coerce(a), QQ_I.i * QQ_I.coerce(w)
+            forward, backward = functions.exponential(iw - a), functions.exponential(-iw - a)
+            cosine = (forward + backward).scaled(EE.ratio(1, 2))  # of ωr, times e^{-ar}
+            sine = (forward - backward).scaled(EE.coerce(-QQ_I.i / 2))
+            blocks.append(chain.kronecker(Matrix(functions, [[cosine, sine], [-sine, cosine]])))
+        return Matrix.block_diagonal(functions, blocks)
+
+    def over(self, ring: Ring[Any]) -> ComplexJordan:
+        """The same generator over another ring."""
+        return ComplexJordan(self.damping, self.frequency, self.size, ring=ring)
+
+
+class Rotation(ComplexJordan):
+    r"""The generator of damped rotations: 2 x 2 blocks [[a, -ω], [ω, a]].
+
+    .. math:: e^{-rA} = e^{-ar} \begin{pmatrix} \cos ωr & \sin ωr \\ -\sin ωr & \cos ωr \end{pmatrix}
+
+    Args:
+        damping: The damping a of each block, or None for 0.
+        frequency: The frequency ω of each block, in radians for one unit of clock time.
+        ring: The ring, where it is not to follow from the parameters.
+
+    Raises:
+        ValueError: ``damping`` and ``frequency`` differ in length.
+
+    Paper: Table 1.
+
+    >>> Rotation(1, 2).matrix
+    Matrix(EE, [[1, -2], [2, 1]])
+    >>> Rotation(1, 2).exponential(1)[0, 0]
+    1/2*e^(-1-2i) + 1/2*e^(-1+2i)
+    """
+
+    def __init__(
+        self,
+        damping: Any | Sequence[Any] | None,
+        frequency: Any | Sequence[Any],
+        *,
+        ring: Ring[Any] | None = None,
+    ) -> None:
+        super().__init__(damping, frequency, 1, ring=ring)
+
+    def over(self, ring: Ring[Any]) -> Rotation:
+        """The same generator over another ring."""
+        return Rotation(self.damping, self.frequency, ring=ring)

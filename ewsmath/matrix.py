@@ -1,0 +1,260 @@
+"""Small matrices over a ring: sums, products, Kronecker products and sums, inverses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from ewsmath.rings import Field, MatrixRing, Ring
+
+R = TypeVar("R")
+Q = TypeVar("Q")
+
+
+class Matrix(Generic[R]):
+    """A matrix over a ring. Immutable.
+
+    Attributes:
+        ring: The ring of the entries.
+        shape: Number of rows and of columns.
+        entries: The entries, flat in row-major order.
+
+    >>> from ewsmath.rings import QQ
+    >>> A = Matrix(QQ, [[1, 2], [0, 1]])
+    >>> A @ A, A[0, 1]
+    (Matrix(QQ, [[1, 4], [0, 1]]), 2)
+    """
+
+    __slots__ = ("entries", "ring", "shape")
+    ring: Ring[R]
+    shape: tuple[int, int]
+    entries: tuple[R, ...]
+
+    def __init__(self, ring: Ring[R], rows: Sequence[Sequence[Any]]) -> None:
+        columns = len(rows[0]) if len(rows) else 0
+        for i, row in enumerate(rows):
+            if len(row) != columns:
+                raise ValueError(
+                    f"row {i} of a matrix has {len(row)} entries, row 0 has {columns}: give rows of equal length"
+                )
+        self._fill(ring, (len(rows), columns), tuple(ring.coerce(x) for row in rows for x in row))
+
+    def _fill(self, ring: Ring[R], shape: tuple[int, int], entries: tuple[R, ...]) -> None:
+        object.__setattr__(self, "ring", ring)
+        object.__setattr__(self, "shape", shape)
+        object.__setattr__(self, "entries", entries)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a matrix is immutable, {name} cannot be set")
+
+    @classmethod
+    def flat(cls, ring: Ring[R], entries: Sequence[R], columns: int) -> Matrix[R]:
+        """The matrix with these ring elements in row-major order."""
+        matrix = cls.__new__(cls)
+        matrix._fill(ring, (len(entries) // columns if columns else 0, columns), tuple(entries))
+        return matrix
+
+    @classmethod
+    def over(cls, ring: Ring[R], matrix: Matrix[Any] | Sequence[Sequence[Any]]) -> Matrix[R]:
+        """A matrix, or rows of numbers, with its entries coerced into the ring.
+
+        Args:
+            ring: The ring to go to.
+            matrix: A matrix over a ring that ``ring.coerce`` takes elements of, or rows.
+
+        Returns:
+            The same matrix over ``ring``.
+        """
+        if isinstance(matrix, Matrix):
+            return matrix if matrix.ring == ring else matrix.map(ring, ring.coerce)
+        return cls(ring, matrix)
+
+    @classmethod
+    def identity(cls, ring: Ring[R], size: int) -> Matrix[R]:
+        """The identity I_size."""
+        return cls.diagonal(ring, [ring.one] * size)
+
+    @classmethod
+    def zeros(cls, ring: Ring[R], rows: int, columns: int) -> Matrix[R]:
+        """The zero matrix."""
+        return cls.flat(ring, [ring.zero] * (rows * columns), columns)
+
+    @classmethod
+    def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
+        """The diagonal matrix with these entries."""
+        return cls(
+            ring, [[x if i == j else ring.zero for j in range(len(entries))] for i, x in enumerate(entries)]
+        )
+
+    @classmethod
+    def column(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
+        """A vector as a matrix of one column."""
+        return cls.flat(ring, [ring.coerce(x) for x in entries], 1)
+
+    @classmethod
+    def block_diagonal(cls, ring: Ring[R], blocks: Sequence[Matrix[Any]]) -> Matrix[R]:
+        """The direct sum of square blocks."""
+        size = sum(block.shape[0] for block in blocks)
+        rows = [[ring.zero] * size for _ in range(size)]
+        start = 0
+        for block in blocks:
+            for i, row in enumerate(block.rows):
+                rows[start + i][start : start + len(row)] = [ring.coerce(x) for x in row]
+            start += block.shape[0]
+        return cls(ring, rows)
+
+    @property
+    def rows(self) -> list[tuple[R, ...]]:
+        """The rows."""
+        n = self.shape[1]
+        return [self.entries[i * n : (i + 1) * n] for i in range(self.shape[0])]
+
+    def __getitem__(self, place: tuple[int, int]) -> R:
+        i, j = place
+        if not (0 <= i < self.shape[0] and 0 <= j < self.shape[1]):
+            raise IndexError(
+                f"no entry {place} in a matrix of shape {self.shape}; rows and columns count from 0"
+            )
+        return self.entries[i * self.shape[1] + j]
+
+    def map(self, ring: Ring[Q], f: Callable[[R], Q]) -> Matrix[Q]:
+        """The matrix of f(x) over another ring."""
+        return Matrix.flat(ring, [f(x) for x in self.entries], self.shape[1])
+
+    def transpose(self) -> Matrix[R]:
+        """The transposed matrix."""
+        rows, columns = self.shape
+        entries = [self.entries[i * columns + j] for j in range(columns) for i in range(rows)]
+        return Matrix.flat(self.ring, entries, rows)
+
+    def _check_same_shape(self, other: Matrix[R]) -> None:
+        if self.shape != other.shape:
+            raise ValueError(
+                f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal"
+            )
+
+    def __add__(self, other: Matrix[R]) -> Matrix[R]:
+        self._check_same_shape(other)
+        pairs = zip(self.entries, other.entries, strict=True)
+        return Matrix.flat(self.ring, [x + y for x, y in pairs], self.shape[1])  # type: ignore[operator]
+
+    def __neg__(self) -> Matrix[R]:
+        return self.map(self.ring, lambda x: -x)  # type: ignore[operator]
+
+    def __sub__(self, other: Matrix[R]) -> Matrix[R]:
+        return self + -other
+
+    def __mul__(self, scalar: Any) -> Matrix[R]:
+        c = self.ring.coerce(scalar)
+        return self.map(self.ring, lambda x: c * x)  # type: ignore[operator]
+
+    __rmul__ = __mul__
+
+    def __matmul__(self, other: Matrix[R]) -> Matrix[R]:
+        (rows, inner), (below, columns) = self.shape, other.shape
+        if inner != below:
+            raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no product")
+        if isinstance(self.ring, MatrixRing) and rows and inner and columns:
+            return Matrix.flat(
+                self.ring, self.ring.matrix_product(self.entries, other.entries, inner), columns
+            )
+        return Matrix.flat(self.ring, list(_schoolbook(self, other)), columns)
+
+    def apply(self, vector: Sequence[R]) -> list[R]:
+        """The product with a column vector."""
+        return list((self @ Matrix.flat(self.ring, vector, 1)).entries)
+
+    def kronecker(self, other: Matrix[R]) -> Matrix[R]:
+        r"""The Kronecker product A ⊗ B, with entry a_ij b_kl at row (i, k) and column (j, l).
+
+        Args:
+            other: The right factor B.
+
+        Returns:
+            The product.
+        """
+        rows = [[x * y for x in a for y in b] for a in self.rows for b in other.rows]  # type: ignore[operator]
+        return Matrix(self.ring, rows)
+
+    def kronecker_sum(self, other: Matrix[R]) -> Matrix[R]:
+        r"""The Kronecker sum of two square matrices.
+
+        .. math:: A ⊕ B = A ⊗ I + I ⊗ B
+
+        Args:
+            other: The right summand B.
+
+        Returns:
+            The sum; its exponential is e^A ⊗ e^B.
+        """
+        left = Matrix.identity(self.ring, other.shape[0])
+        right = Matrix.identity(self.ring, self.shape[0])
+        return self.kronecker(left) + right.kronecker(other)
+
+    def inverse(self) -> Matrix[R]:
+        """The inverse, by elimination with the first pivot that is certainly not zero.
+
+        Returns:
+            The inverse over the same ring.
+
+        Raises:
+            TypeError: The ring is no field.
+            ZeroDivisionError: The matrix is singular, or in balls not certainly regular.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[0, 2], [1, 0]]).inverse()
+        Matrix(QQ, [[0, 1], [1/2, 0]])
+        """
+        ring = self.ring
+        size = self.check_square("inverse")
+        if not isinstance(ring, Field):
+            raise TypeError(f"a matrix over {ring.name} has no inverse there: {ring.name} is no field")
+        rows = [
+            list(row) + list(unit)
+            for row, unit in zip(self.rows, Matrix.identity(ring, size).rows, strict=True)
+        ]
+        for k in range(size):
+            pivot = next((i for i in range(k, size) if not ring.equal(rows[i][k], ring.zero)), None)
+            if pivot is None:
+                raise ZeroDivisionError(
+                    f"the matrix has no inverse over {ring.name}: column {k} has no certain pivot"
+                )
+            rows[k], rows[pivot] = rows[pivot], rows[k]
+            factor = ring.inverse(rows[k][k])
+            rows[k] = [factor * x for x in rows[k]]
+            for i in range(size):
+                if i != k and rows[i][k]:
+                    c = rows[i][k]
+                    rows[i] = [x - c * y for x, y in zip(rows[i], rows[k], strict=True)]
+        return Matrix(ring, [row[size:] for row in rows])
+
+    def check_square(self, use: str) -> int:
+        """The size of a square matrix; ValueError, naming the use, for any other."""
+        if self.shape[0] != self.shape[1]:
+            raise ValueError(f"{use} needs a square matrix, got shape {self.shape}")
+        return self.shape[0]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Matrix) or other.ring != self.ring:
+            return NotImplemented
+        same = self.ring.equal
+        return self.shape == other.shape and all(map(same, self.entries, other.entries))
+
+    __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
+
+    def __repr__(self) -> str:
+        rows = ", ".join("[" + ", ".join(map(str, row)) + "]" for row in self.rows)
+        return f"Matrix({self.ring.name}, [{rows}])"
+
+
+def _schoolbook(left: Matrix[R], right: Matrix[R]) -> Iterator[R]:
+    """The entries of a product, row by row; zeros are skipped, since exact matrices are mostly sparse."""
+    columns = range(right.shape[1])
+    rows = [[(j, y) for j, y in enumerate(row) if y] for row in right.rows]
+    for row in left.rows:
+        total: list[Any] = [left.ring.zero for _ in columns]
+        for x, below in zip(row, rows, strict=True):
+            if x:
+                for j, y in below:
+                    total[j] = total[j] + x * y  # type: ignore[operator]
+        yield from total

@@ -1,0 +1,118 @@
+"""Operators on the tensor algebra that a matrix induces: homomorphism, flow D_A^r and derivation Λ_A."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+from ewsmath.matrix import Matrix
+from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.words import Word
+
+R = TypeVar("R")
+
+
+class Exponentiable(Protocol):
+    """What the flow needs of a generator: its exponentials."""
+
+    def exponential(self, r: Any) -> Matrix[Any]:
+        """The matrix e^{-rA}."""
+        ...
+
+
+def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor[R]:
+    r"""The homomorphism of tensor algebras that a linear map P induces.
+
+    .. math:: v_1 ⊗ ⋯ ⊗ v_n \mapsto P v_1 ⊗ ⋯ ⊗ P v_n
+
+    Args:
+        matrix: A p x m matrix P, or its rows; m is the dimension of the algebra of ``a``.
+        a: The tensor to act on.
+
+    Returns:
+        A tensor over R^p of the same depth. Level 0 is fixed.
+
+    Raises:
+        ValueError: P has not m columns.
+
+    Paper: Section 2.
+
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> homomorphism([[1, 1]], T.tensor({(): 5, (1, 2): 1, (2, 2): 3}))
+    5 + 4*e11
+    """
+    algebra = a.algebra
+    P = Matrix.over(algebra.ring, matrix)
+    if P.shape[1] != algebra.dim:
+        raise ValueError(
+            f"a matrix of shape {P.shape} does not act on {algebra}: it needs {algebra.dim} columns"
+        )
+    target = algebra if P.shape[0] == algebra.dim else TensorAlgebra(algebra.ring, P.shape[0], algebra.depth)
+    transposed = P.transpose()
+    depth = max(map(len, a.coefficients), default=0)
+    levels = [a.level(n) for n in range(depth + 1)]
+    for n in range(1, depth + 1):
+        for _ in range(n):
+            # Each round acts on the last slot and turns it to the front: after n rounds all are done, in their order.
+            moved = Matrix.flat(algebra.ring, levels[n], algebra.dim) @ transposed
+            levels[n] = list(moved.transpose().entries)
+    return target.from_levels(levels)
+
+
+def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
+    r"""The flow operator of a generator A over elapsed clock time r.
+
+    .. math:: D_A^r(v_1 ⊗ ⋯ ⊗ v_n) = e^{-rA} v_1 ⊗ ⋯ ⊗ e^{-rA} v_n
+
+    An automorphism of the algebra, with D^{r1} D^{r2} = D^{r1+r2}.
+
+    Args:
+        generator: The generator A, over the ring of ``a``.
+        r: Elapsed clock time, of either sign.
+        a: The tensor to act on.
+
+    Returns:
+        A tensor of the same algebra. Level 0 is fixed.
+
+    Paper: Section 2; Lemma 1.
+    """
+    return homomorphism(generator.exponential(r), a)
+
+
+def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor[R]:
+    r"""The derivation induced by A.
+
+    .. math:: Λ_A(v_1 ⊗ ⋯ ⊗ v_n) = \sum_k v_1 ⊗ ⋯ ⊗ A v_k ⊗ ⋯ ⊗ v_n
+
+    Args:
+        A: An m x m matrix, or its rows; m is the dimension of the algebra of ``a``.
+        a: The tensor to act on.
+
+    Returns:
+        A tensor of the same algebra. Each level maps to itself.
+
+    Raises:
+        ValueError: A is not m x m.
+
+    Paper: Section 2; Appendix C.2.
+
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> derivation([[0, 1], [0, 0]], T.tensor({(2, 2): 1}))
+    e12 + e21
+    """
+    algebra = a.algebra
+    A = Matrix.over(algebra.ring, A)
+    if A.shape != (algebra.dim, algebra.dim):
+        raise ValueError(
+            f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}"
+        )
+    columns = [
+        [(i, A[i - 1, j]) for i in range(1, algebra.dim + 1) if A[i - 1, j]] for j in range(algebra.dim)
+    ]  # columns[j-1] is A e_j
+    total: dict[Word, Any] = {}
+    for word, c in a.coefficients.items():
+        for k, j in enumerate(word):  # k: the place; j: the letter there, e_j
+            for i, x in columns[j - 1]:
+                moved, xc = (*word[:k], i, *word[k + 1 :]), x * c
+                total[moved] = total[moved] + xc if moved in total else xc
+    return Tensor(algebra, total)

@@ -1,0 +1,246 @@
+"""EE, finite sums Σ c e^q with c and q in Q(i): a ring of transcendental numbers with decidable equality."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from flint import fmpq
+
+from ewsmath.rings.ball import Ball, ComplexBalls
+from ewsmath.rings.door import refusal
+from ewsmath.rings.gaussian import Gaussian, gaussian
+from ewsmath.rings.rational import QQ
+
+_ZERO = Gaussian(0)
+_ORDER_BITS = 64
+
+
+class Exponential:
+    r"""The number that a finite map q ↦ c stands for. Immutable.
+
+    .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)
+
+    By Lindemann and Weierstrass the exponentials of distinct algebraic numbers are linearly independent over the
+    algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the empty map.
+
+    >>> e = EE.exp(EE.one)
+    >>> (e + 1) * (e - 1) == e * e - 1
+    True
+    >>> e * EE.exp(EE.ratio(-1, 2)) + 2
+    2 + e^(1/2)
+    """
+
+    __slots__ = ("_terms",)
+    _terms: dict[Gaussian, Gaussian]
+
+    def __init__(self, terms: Mapping[Gaussian, Gaussian]) -> None:
+        object.__setattr__(self, "_terms", {q: c for q, c in terms.items() if c})
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an element of EE is immutable, {name} cannot be set")
+
+    def __reduce__(self) -> tuple[type[Exponential], tuple[dict[Gaussian, Gaussian]]]:
+        return Exponential, (self._terms,)
+
+    @property
+    def terms(self) -> Mapping[Gaussian, Gaussian]:
+        """The map q ↦ c, without zeros."""
+        return MappingProxyType(self._terms)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the number is real, decided: it is equal to its conjugate."""
+        return self == self.conjugate()
+
+    def conjugate(self) -> Exponential:
+        """The complex conjugate Σ c̄ e^q̄."""
+        return Exponential({q.conjugate(): c.conjugate() for q, c in self._terms.items()})
+
+    def as_gaussian(self) -> Gaussian:
+        """The same number in QQ_I; ValueError when an exponential is left in it."""
+        if any(self._terms.keys() - {_ZERO}):
+            raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE")
+        return self._terms.get(_ZERO, _ZERO)
+
+    def as_rational(self) -> fmpq:
+        """The same number in QQ; ValueError when it is irrational."""
+        return self.as_gaussian().as_rational()
+
+    def ball(self, prec: int) -> Ball:
+        """A complex ball that contains the number.
+
+        Args:
+            prec: Working precision in bits.
+
+        Returns:
+            An element of ``ComplexBalls(prec)``.
+        """
+        field = ComplexBalls(prec)
+        total = field.zero
+        for q, c in self._terms.items():
+            total = total + field.coerce(c) * field.exp(field.coerce(q))
+        return total
+
+    def __add__(self, other: Any) -> Exponential:
+        x = _constant(other)
+        if x is None:
+            return NotImplemented
+        terms = dict(self._terms)
+        for q, c in x._terms.items():
+            terms[q] = terms[q] + c if q in terms else c
+        return Exponential(terms)
+
+    def __neg__(self) -> Exponential:
+        return Exponential({q: -c for q, c in self._terms.items()})
+
+    def __sub__(self, other: Any) -> Exponential:
+        x = _constant(other)
+        return NotImplemented if x is None else self + -x
+
+    def __rsub__(self, other: Any) -> Exponential:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Exponential:
+        x = _constant(other)
+        if x is None:
+            return NotImplemented
+        terms: dict[Gaussian, Gaussian] = {}
+        for q1, c1 in self._terms.items():
+            for q2, c2 in x._terms.items():
+                q, c = q1 + q2, c1 * c2
+                terms[q] = terms[q] + c if q in terms else c
+        return Exponential(terms)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Exponential:
+        divisor = gaussian(other)  # EE is an integral domain but no field: only constants divide
+        return NotImplemented if divisor is None else self * divisor.inverse()
+
+    def __bool__(self) -> bool:
+        return bool(self._terms)
+
+    def __eq__(self, other: object) -> bool:
+        x = _constant(other)
+        return NotImplemented if x is None else self._terms == x._terms
+
+    def __hash__(self) -> int:
+        if not self._terms.keys() - {_ZERO}:
+            return hash(self._terms.get(_ZERO, _ZERO))
+        return hash(frozenset(self._terms.items()))
+
+    def __repr__(self) -> str:
+        ordered = sorted(self._terms.items(), key=lambda term: (term[0].real, term[0].imag))
+        return " + ".join(_term(q, c) for q, c in ordered).replace("+ -", "- ") or "0"
+
+
+def _term(q: Gaussian, c: Gaussian) -> str:
+    if not q:
+        return str(c)
+    power = f"e^({q})"
+    if c in (1, -1):
+        return power if c == 1 else "-" + power
+    return f"{c}*{power}" if c.is_real else f"({c})*{power}"
+
+
+def _constant(x: object) -> Exponential | None:
+    if isinstance(x, Exponential):
+        return x
+    value = gaussian(x)
+    return None if value is None else Exponential({_ZERO: value})
+
+
+@dataclass(frozen=True)
+class ExponentialField:
+    """The ring EE; its elements are :class:`Exponential`. An integral domain, not a field."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """EE."""
+        return "EE"
+
+    @property
+    def zero(self) -> Exponential:
+        """0."""
+        return Exponential({})
+
+    @property
+    def one(self) -> Exponential:
+        """1."""
+        return Exponential({_ZERO: Gaussian(1)})
+
+    def coerce(self, x: Any) -> Exponential:
+        """The element that x is.
+
+        Args:
+            x: An element of QQ, QQ_I or EE, or any rational that QQ takes.
+
+        Returns:
+            The same number.
+
+        Raises:
+            TypeError: x is of another kind.
+        """
+        value = _constant(x)
+        if value is None:
+            raise refusal(self.name, "int, fmpq, Fraction, Gaussian or Exponential", x)
+        return value
+
+    def ratio(self, p: int, q: int) -> Exponential:
+        """The rational p/q."""
+        return Exponential({_ZERO: Gaussian(p, 0, q)})
+
+    def exp(self, x: Exponential) -> Exponential:
+        """The exponential of a constant.
+
+        Args:
+            x: A constant of EE, so a Gaussian rational.
+
+        Returns:
+            e^x.
+
+        Raises:
+            ValueError: x itself holds an exponential: e^(e^q) is not in EE.
+        """
+        try:
+            return Exponential({x.as_gaussian(): Gaussian(1)})
+        except ValueError:
+            raise ValueError(
+                f"EE.exp takes a Gaussian rational, got {x}: its exponential is not in EE. Use Balls(prec=128)"
+            ) from None
+
+    def equal(self, x: Exponential, y: Exponential) -> bool:
+        """Whether x = y, decided (Lindemann–Weierstrass)."""
+        return x == y
+
+    def maximum(self, x: Exponential, y: Exponential) -> Exponential:
+        """The larger of two real numbers, decided: a test for zero, else balls refined until they part.
+
+        >>> EE.maximum(EE.exp(EE.one), EE.ratio(27183, 10000))
+        27183/10000
+        """
+        for number in (x, y):
+            if not number.is_real:
+                raise ValueError(f"EE.maximum orders real numbers only, got {number}")
+        difference = x - y
+        prec = _ORDER_BITS
+        while difference:
+            ball = difference.ball(prec).real
+            if not ball.overlaps(ball.ring.zero):
+                return x if ball.mid > 0 else y
+            prec *= 2
+        return x
+
+    def square_root(self, x: Exponential) -> Exponential:
+        """The rational root of a rational x ≥ 0; ValueError where there is none."""
+        return self.coerce(QQ.square_root(x.as_rational()))
+
+
+EE = ExponentialField()

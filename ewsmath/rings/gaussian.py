@@ -1,0 +1,236 @@
+"""QQ_I, the Gaussian rationals Q(i): spectra a ± iw, and the exponents of the ring EE."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+from flint import fmpq
+
+from ewsmath.rings.door import rational, refusal
+from ewsmath.rings.rational import QQ
+
+
+class Gaussian:
+    """A Gaussian rational (p + i q)/n with integers p, q and n > 0 in lowest terms. Immutable.
+
+    Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing, since these
+    numbers are the keys of the ring EE.
+
+    >>> i = QQ_I.i
+    >>> (1 + i) * (1 - i), QQ_I.ratio(1, 2) - 2 * i
+    (2, 1/2-2i)
+    """
+
+    __slots__ = ("n", "p", "q")
+    p: int
+    q: int
+    n: int
+
+    def __init__(self, p: int, q: int = 0, n: int = 1) -> None:
+        if n != 1:
+            if n == 0:
+                raise ZeroDivisionError("a Gaussian rational has no denominator 0")
+            common = gcd(p, q, n) if n > 0 else -gcd(p, q, n)
+            p, q, n = p // common, q // common, n // common
+        set_ = object.__setattr__
+        set_(self, "p", p)
+        set_(self, "q", q)
+        set_(self, "n", n)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Gaussian rational is immutable, {name} cannot be set")
+
+    def __reduce__(self) -> tuple[type[Gaussian], tuple[int, int, int]]:
+        return Gaussian, (self.p, self.q, self.n)
+
+    @property
+    def real(self) -> fmpq:
+        """The real part."""
+        return fmpq(self.p, self.n)
+
+    @property
+    def imag(self) -> fmpq:
+        """The imaginary part."""
+        return fmpq(self.q, self.n)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the imaginary part is 0."""
+        return not self.q
+
+    def conjugate(self) -> Gaussian:
+        """The complex conjugate."""
+        return Gaussian(self.p, -self.q, self.n)
+
+    def as_rational(self) -> fmpq:
+        """The same number in QQ; ValueError when it is not real."""
+        if self.q:
+            raise ValueError(f"QQ: {self} is not real. Keep it in QQ_I or EE")
+        return self.real
+
+    def inverse(self) -> Gaussian:
+        """1/z; ZeroDivisionError for 0."""
+        norm = self.p * self.p + self.q * self.q
+        return Gaussian(self.p * self.n, -self.q * self.n, norm)
+
+    def __add__(self, other: Any) -> Gaussian:
+        z = gaussian(other)
+        if z is None:
+            return NotImplemented
+        if self.n == z.n == 1:
+            return Gaussian(self.p + z.p, self.q + z.q)
+        return Gaussian(self.p * z.n + z.p * self.n, self.q * z.n + z.q * self.n, self.n * z.n)
+
+    def __neg__(self) -> Gaussian:
+        return Gaussian(-self.p, -self.q, self.n)
+
+    def __sub__(self, other: Any) -> Gaussian:
+        z = gaussian(other)
+        return NotImplemented if z is None else self + -z
+
+    def __rsub__(self, other: Any) -> Gaussian:
+        return -self + other
+
+    def __mul__(self, other: Any) -> Gaussian:
+        z = gaussian(other)
+        if z is None:
+            return NotImplemented
+        return Gaussian(self.p * z.p - self.q * z.q, self.p * z.q + self.q * z.p, self.n * z.n)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Gaussian:
+        z = gaussian(other)
+        return NotImplemented if z is None else self * z.inverse()
+
+    def __rtruediv__(self, other: Any) -> Gaussian:
+        return self.inverse() * other
+
+    def __pow__(self, power: int) -> Gaussian:
+        if power < 0:
+            return self.inverse() ** -power
+        result = Gaussian(1)
+        for _ in range(power):
+            result = result * self
+        return result
+
+    def __bool__(self) -> bool:
+        return bool(self.p or self.q)
+
+    def __eq__(self, other: object) -> bool:
+        z = gaussian(other)
+        return NotImplemented if z is None else self.p == z.p and self.q == z.q and self.n == z.n
+
+    def __hash__(self) -> int:
+        if self.q:
+            return hash((self.p, self.q, self.n))
+        return hash(
+            self.p if self.n == 1 else Fraction(self.p, self.n)
+        )  # equal to an int: the same hash as it
+
+    def __repr__(self) -> str:
+        if not self.q:
+            return str(self.real)
+        imag = {1: "i", -1: "-i"}.get(self.q if self.n == 1 else 0, f"{self.imag}i")
+        if not self.p:
+            return imag
+        return f"{self.real}{'' if imag.startswith('-') else '+'}{imag}"
+
+
+def gaussian(x: object) -> Gaussian | None:
+    """The Gaussian rational that x is, or None when it is neither that nor a rational.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The number, or None.
+    """
+    if isinstance(x, Gaussian):
+        return x
+    value = rational(x)
+    return None if value is None else Gaussian(int(value.p), 0, int(value.q))
+
+
+@dataclass(frozen=True)
+class GaussianField:
+    """The field Q(i); its elements are :class:`Gaussian`."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """QQ_I."""
+        return "QQ_I"
+
+    @property
+    def zero(self) -> Gaussian:
+        """0."""
+        return Gaussian(0)
+
+    @property
+    def one(self) -> Gaussian:
+        """1."""
+        return Gaussian(1)
+
+    @property
+    def i(self) -> Gaussian:
+        """The imaginary unit."""
+        return Gaussian(0, 1)
+
+    def coerce(self, x: Any) -> Gaussian:
+        """The Gaussian rational that x is.
+
+        Args:
+            x: A rational of any kind that QQ takes, a :class:`Gaussian`, or a constant of EE.
+
+        Returns:
+            The same number.
+
+        Raises:
+            TypeError: x is of another kind.
+            ValueError: x is an element of EE that is no constant.
+        """
+        value = gaussian(x)
+        if value is None:
+            as_gaussian = getattr(x, "as_gaussian", None)
+            if as_gaussian is None:
+                raise refusal(self.name, "int, fmpq, Fraction, Gaussian or a constant of EE", x)
+            return as_gaussian()
+        return value
+
+    def number(self, real: Any, imag: Any) -> Gaussian:
+        """The number real + i imag.
+
+        >>> QQ_I.number(1, QQ.ratio(-1, 2))
+        1-1/2i
+        """
+        return self.coerce(QQ.coerce(real)) + self.i * QQ.coerce(imag)
+
+    def ratio(self, p: int, q: int) -> Gaussian:
+        """The rational p/q."""
+        return Gaussian(p, 0, q)
+
+    def equal(self, x: Gaussian, y: Gaussian) -> bool:
+        """Whether x = y, decided."""
+        return x == y
+
+    def inverse(self, x: Gaussian) -> Gaussian:
+        """1/x; ZeroDivisionError for 0."""
+        return x.inverse()
+
+    def maximum(self, x: Gaussian, y: Gaussian) -> Gaussian:
+        """The larger of two real elements; ValueError when one is not real."""
+        return self.coerce(QQ.maximum(x.as_rational(), y.as_rational()))
+
+    def square_root(self, x: Gaussian) -> Gaussian:
+        """The rational root of a rational x ≥ 0; ValueError where there is none."""
+        return self.coerce(QQ.square_root(x.as_rational()))
+
+
+QQ_I = GaussianField()

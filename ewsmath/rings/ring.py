@@ -1,0 +1,92 @@
+"""What a coefficient ring supplies: five names, and a few more for rings that can do more."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+
+
+@runtime_checkable
+class Ring(Protocol[R]):
+    """A commutative ring that contains the rationals: a name, two constants, three functions.
+
+    Its elements are immutable, bring ``+ - *`` and unary ``-`` among themselves, and are false exactly when they are
+    known to be zero. Everything that comes from outside enters through :meth:`coerce`.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the ring is called in messages."""
+        ...
+
+    @property
+    def zero(self) -> R:
+        """The neutral element of addition."""
+        ...
+
+    @property
+    def one(self) -> R:
+        """The neutral element of multiplication."""
+        ...
+
+    def coerce(self, x: Any) -> R:
+        """The element that x is; TypeError when x is none (a float never is)."""
+        ...
+
+    def ratio(self, p: int, q: int) -> R:
+        """The rational p/q; ZeroDivisionError when q is 0."""
+        ...
+
+    def equal(self, x: R, y: R) -> bool:
+        """Whether x and y are the same; for balls, whether they may be the same (they overlap)."""
+        ...
+
+
+@runtime_checkable
+class ExponentialRing(Ring[R], Protocol[R]):
+    """A ring with an exponential function."""
+
+    def exp(self, x: R) -> R:
+        """The exponential of x; ValueError where the ring does not contain it."""
+        ...
+
+
+@runtime_checkable
+class Field(Ring[R], Protocol[R]):
+    """A ring in which everything but zero has an inverse."""
+
+    def inverse(self, x: R) -> R:
+        """1/x; ZeroDivisionError when x is zero, or a ball that may be zero."""
+        ...
+
+
+@runtime_checkable
+class OrderedRing(Ring[R], Protocol[R]):
+    """A ring whose real elements can be ordered: what the clocks need."""
+
+    def maximum(self, x: R, y: R) -> R:
+        """The larger of two real elements; ValueError when one is not real."""
+        ...
+
+    def square_root(self, x: R) -> R:
+        """The root of x ≥ 0; ValueError where the ring does not contain it."""
+        ...
+
+
+@runtime_checkable
+class MatrixRing(Ring[R], Protocol[R]):
+    """A ring that multiplies matrices in its own, faster way. Matrices are flat, in row-major order."""
+
+    def matrix_product(self, a: Sequence[R], b: Sequence[R], inner: int) -> list[R]:
+        """The product of an (rows x inner) and an (inner x columns) matrix."""
+        ...
+
+
+@runtime_checkable
+class MatrixExponentialRing(MatrixRing[R], Protocol[R]):
+    """A ring in which the exponential of every square matrix is at hand: real and complex balls."""
+
+    def matrix_exponential(self, a: Sequence[R], size: int) -> list[R]:
+        """The exponential of a (size x size) matrix, flat in row-major order."""
+        ...

@@ -1,0 +1,41 @@
+"""The signature of a piecewise-linear path: the product of the exponentials of its increments."""
+
+from typing import Any, TypeVar
+
+from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.tensor import Tensor, TensorAlgebra
+
+R = TypeVar("R")
+
+
+def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
+    r"""The signature of a path up to a depth.
+
+    .. math:: S(X) = \exp(ΔX_1) ⊗ ⋯ ⊗ \exp(ΔX_J)
+
+    Args:
+        path: The path in R^d.
+        depth: Truncation depth N.
+
+    Returns:
+        A group-like tensor over R^d; 1 for a path of one point.
+
+    Paper: Appendix B.
+
+    >>> X = PiecewiseLinearPath(None, [[1, 2], [2, 0], [3, 3]])
+    >>> signature(X, 2)
+    1 + 2*e1 + e2 + 2*e11 + 7/2*e12 - 3/2*e21 + 1/2*e22
+    """
+    algebra = TensorAlgebra(path.ring, path.dim, depth)
+    S = algebra.one()
+    for v in path.increments:
+        S = _times_exponential(S, algebra.vector(v))
+    return S
+
+
+def _times_exponential(S: Tensor[Any], v: Tensor[Any]) -> Tensor[Any]:
+    # Horner's rule from the left: S ⊗ exp(v) = S + (S + (S + ⋯) ⊗ v/2) ⊗ v, so that only products with a vector occur.
+    rest = S.algebra.zero()
+    for n in range(S.algebra.depth, 0, -1):
+        rest = (S + rest) @ v.scaled(S.algebra.ring.ratio(1, n))
+    return S + rest

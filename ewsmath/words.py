@@ -1,0 +1,97 @@
+"""Words: tuples of letters 1 … m, their order, and the shuffles of two of them."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import product
+from types import MappingProxyType
+
+Word = tuple[int, ...]
+
+EMPTY: Word = ()
+
+
+def words(dim: int, length: int) -> Iterator[Word]:
+    """All words of one length, in lexicographic order: the order of the level as a flat list.
+
+    Args:
+        dim: Number of letters m.
+        length: Number of letters of each word.
+
+    Returns:
+        An iterator over the m^length words.
+
+    >>> list(words(2, 2))
+    [(1, 1), (1, 2), (2, 1), (2, 2)]
+    """
+    return product(range(1, dim + 1), repeat=length)
+
+
+def size(dim: int, depth: int) -> int:
+    r"""The number of words of at most ``depth`` letters, which is the size of the state.
+
+    .. math:: K = \sum_{n=0}^N m^n
+
+    Args:
+        dim: Number of letters m.
+        depth: Truncation depth N.
+
+    Returns:
+        K, with the empty word counted.
+
+    Paper: Appendix C.3.
+
+    >>> size(2, 2), size(1345, 2)
+    (7, 1810371)
+    """
+    return sum(dim**n for n in range(depth + 1))
+
+
+def place(word: Word, dim: int) -> int:
+    """The place of a word in the vector of all words by length, then lexicographically; from 0.
+
+    Args:
+        word: A word over ``dim`` letters.
+        dim: Number of letters m.
+
+    Returns:
+        Its index in R^K.
+
+    Paper: Appendix C.3.
+
+    >>> [place(w, 2) for w in [(), (1,), (2,), (1, 1), (2, 2)]]
+    [0, 1, 2, 3, 6]
+    """
+    index = 0
+    for letter in word:
+        index = index * dim + letter - 1
+    return (size(dim, len(word) - 1) if word else 0) + index
+
+
+@lru_cache(maxsize=4096)
+def shuffle(u: Word, w: Word) -> Mapping[Word, int]:
+    r"""The shuffle product of two words, with multiplicities.
+
+    .. math:: ui ⧢ wj = (u ⧢ wj)\, i + (ui ⧢ w)\, j, \qquad u ⧢ ∅ = ∅ ⧢ u = u
+
+    Args:
+        u: A word.
+        w: A word.
+
+    Returns:
+        A map from words to the number of ways in which they arise.
+
+    >>> dict(shuffle((1,), (1, 2)))
+    {(1, 1, 2): 2, (1, 2, 1): 1}
+    """
+    # above[j] holds the shuffles of the prefixes u[:i] and w[:j] while i runs.
+    above: list[dict[Word, int]] = [{w[:j]: 1} for j in range(len(w) + 1)]
+    for i, last in enumerate(u, start=1):
+        row = [{u[:i]: 1}]
+        for j in range(1, len(w) + 1):
+            here = {(*v, last): n for v, n in above[j].items()}
+            for v, n in row[j - 1].items():
+                v_j = (*v, w[j - 1])
+                here[v_j] = here.get(v_j, 0) + n
+            row.append(here)
+        above = row
+    return MappingProxyType(dict(sorted(above[-1].items())))
