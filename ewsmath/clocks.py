@@ -18,7 +18,8 @@ class AbstractClock(ABC):
     """A clock θ: it reads a path and moves by Δθ_j over each piece, linearly in between.
 
     Attributes:
-        invariant: Whether θ(X∘φ) = θ(X)∘φ for every reparametrisation φ; None where whoever gives the clock decides.
+        invariant: Whether θ(X∘φ) = θ(X)∘φ for every reparametrisation φ; None where whoever gives the clock
+            decides.
         can_stop: Whether it can stand still while the path, or its time stamp, moves; None as above.
         additive: Whether it is unchanged when a piece is subdivided; None as above.
 
@@ -150,7 +151,7 @@ class Gated(AbstractIncrementClock):
 
     weight: Sequence[Any]
     bias: Any = 0
-    invariant: bool = field(init=False)
+    invariant: bool | None = field(init=False)
     can_stop = True
     additive = True
 
@@ -159,9 +160,7 @@ class Gated(AbstractIncrementClock):
         object.__setattr__(self, "invariant", not self.bias)
 
     def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
-        return ordered(ring, "the gated clock").maximum(
-            _affine(ring, self.weight, v, self.bias, gap), ring.zero
-        )
+        return ordered(ring, "the gated clock").maximum(_affine(ring, self.weight, v, self.bias, gap), ring.zero)
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,7 @@ class Clamped(AbstractIncrementClock):
 
 @dataclass(frozen=True)
 class Given(AbstractClock):
-    """The clock whose increments are given, piece by piece: accumulated steps of a selective model, or any numbers.
+    """The clock whose increments are given: accumulated steps of a selective model, or any numbers.
 
     Args:
         values: The increments Δθ_j, of any sign, one for each piece.
@@ -223,7 +222,7 @@ class Given(AbstractClock):
         object.__setattr__(self, "values", tuple(self.values))
 
     def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
-        """The increments as given, in the ring of the path; ValueError when their number is not that of the pieces."""
+        """The increments as given, in the ring of the path; ValueError unless there is one a piece."""
         if len(self.values) != path.steps:
             raise ValueError(
                 f"Given: {len(self.values)} increments for a path of {path.steps} pieces; give one for each"

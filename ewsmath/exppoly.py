@@ -1,4 +1,4 @@
-"""Exponential polynomials Σ c u^k e^{αu}: functions closed under sums, products, derivatives and integrals."""
+"""Exponential polynomials Σ c u^k e^{αu}: closed under sums, products, derivatives and integrals."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring
+from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, supports
 
-R = TypeVar("R")
-Q = TypeVar("Q")
+R = TypeVar("R", bound=RingElement)
+Q = TypeVar("Q", bound=RingElement)
 
 _ZERO = QQ_I.zero
 
@@ -61,7 +61,7 @@ class ExpPoly(Generic[R]):
         return ExpPoly(self.ring, total)
 
     def __neg__(self) -> ExpPoly[R]:
-        return ExpPoly(self.ring, {key: -c for key, c in self._terms.items()})  # type: ignore[operator]
+        return ExpPoly(self.ring, {key: -c for key, c in self._terms.items()})
 
     def __sub__(self, other: ExpPoly[R]) -> ExpPoly[R]:
         return self + -other
@@ -70,13 +70,13 @@ class ExpPoly(Generic[R]):
         total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), a in self._terms.items():
             for (n, beta), b in self._same_ring(other)._terms.items():
-                key, c = (k + n, alpha + beta), a * b  # type: ignore[operator]
+                key, c = (k + n, alpha + beta), a * b
                 total[key] = total[key] + c if key in total else c
         return ExpPoly(self.ring, total)
 
     def scaled(self, c: R) -> ExpPoly[R]:
         """The multiple by an element of the ring."""
-        return ExpPoly(self.ring, {key: c * x for key, x in self._terms.items()})  # type: ignore[operator]
+        return ExpPoly(self.ring, {key: c * x for key, x in self._terms.items()})
 
     def derivative(self) -> ExpPoly[R]:
         """The derivative d/du."""
@@ -93,7 +93,8 @@ class ExpPoly(Generic[R]):
         r"""The integral from 0 to u.
 
         .. math:: \int_0^u x^k e^{αx} dx
-            = \sum_{j=0}^k \frac{(-1)^{k-j} k!}{j!\, α^{k-j+1}} u^j e^{αu} - \frac{(-1)^k k!}{α^{k+1}}, \quad α ≠ 0
+            = \sum_{j=0}^k \frac{(-1)^{k-j} k!}{j!\, α^{k-j+1}} u^j e^{αu} - \frac{(-1)^k k!}{α^{k+1}},
+            \quad α ≠ 0
 
         Returns:
             An exponential polynomial that is 0 at u = 0.
@@ -107,10 +108,9 @@ class ExpPoly(Generic[R]):
             for j in range(k, -1, -1):
                 term = self.ring.coerce(factor) * c
                 _accumulate(total, (j, alpha), term)
+                if j == 0:  # the constant of integration, which makes the integral 0 at u = 0
+                    _accumulate(total, (0, _ZERO), -term)
                 factor = factor * -j * alpha.inverse()
-            _accumulate(
-                total, (0, _ZERO), -term
-            )  # the constant is minus the value of the last one, j = 0, at u = 0
         return ExpPoly(self.ring, total)
 
     def substituted(self, start: Any, speed: Any) -> ExpPoly[R]:
@@ -156,15 +156,14 @@ class ExpPoly(Generic[R]):
     def _exp(self, q: Gaussian) -> Any:
         if not q:
             return self.ring.one
-        if not isinstance(self.ring, ExponentialRing):
-            raise ValueError(f"{self.ring.name} does not contain e^({q}): take coefficients in EE")
-        return self.ring.exp(self.ring.coerce(q))
+        ring: Any = self.ring
+        if not supports(ring, ExponentialRing):
+            raise ValueError(f"{ring.name} does not contain e^({q}): take coefficients in EE")
+        return ring.exp(ring.coerce(q))
 
     def _same_ring(self, other: ExpPoly[R]) -> ExpPoly[R]:
         if other.ring != self.ring:
-            raise ValueError(
-                f"exponential polynomials over {self.ring.name} and {other.ring.name} are not mixed"
-            )
+            raise ValueError(f"exponential polynomials over {self.ring.name} and {other.ring.name} are not mixed")
         return other
 
     def __bool__(self) -> bool:
@@ -203,17 +202,15 @@ class ExpPolys(Generic[R]):
     """The ring of exponential polynomials over a ring: functions of one variable u as coefficients.
 
     Attributes:
-        base: The ring of the coefficients c: QQ, QQ_I or EE. Balls are refused, since with them no exponent is
-            known to be zero.
+        base: The ring of the coefficients c: QQ, QQ_I or EE. Balls are refused, since with them no exponent
+            is known to be zero.
     """
 
     base: Ring[R]
 
     def __post_init__(self) -> None:
         if self.base.name.startswith(("Balls", "ComplexBalls")):
-            raise ValueError(
-                f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE"
-            )
+            raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
 
     @property
     def name(self) -> str:

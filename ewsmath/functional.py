@@ -1,4 +1,4 @@
-"""Functionals: finite combinations of words, the dual of the tensor algebra, with shuffles and half-shuffles."""
+"""Functionals: finite combinations of words, the dual of the tensor algebra, with its shuffles."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.rings import Ring
+from ewsmath.rings import Ring, RingElement
 from ewsmath.tensor import Tensor
 from ewsmath.words import EMPTY, Word
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 class Functional(Generic[R]):
@@ -74,7 +74,8 @@ class Functional(Generic[R]):
             A ring element.
 
         Raises:
-            ValueError: The rings differ, or a word has too many letters or a letter too large for the algebra.
+            ValueError: The rings differ, or a word has too many letters or a letter too large for the
+                algebra.
         """
         if a.algebra.ring != self.ring:
             raise ValueError(
@@ -82,7 +83,7 @@ class Functional(Generic[R]):
             )
         total: Any = self.ring.zero
         for word, c in self._coefficients.items():
-            total = total + c * a[word]  # type: ignore[operator]
+            total = total + c * a[word]
         return total
 
     def __add__(self, other: Functional[R]) -> Functional[R]:
@@ -101,7 +102,7 @@ class Functional(Generic[R]):
         if isinstance(scalar, Functional):
             raise TypeError("the product of two functionals is l.shuffle(k); l * c scales by a number")
         c = self.ring.coerce(scalar)
-        return Functional(self.ring, {w: c * x for w, x in self._coefficients.items()})  # type: ignore[operator]
+        return Functional(self.ring, {w: c * x for w, x in self._coefficients.items()})
 
     __rmul__ = __mul__
 
@@ -187,10 +188,7 @@ class Functional(Generic[R]):
         >>> Functional.word(QQ, 1, 2, 3).antipode()
         -1*(321)
         """
-        turned: dict[Word, Any] = {
-            w[::-1]: -c if len(w) % 2 else c  # type: ignore[operator]
-            for w, c in self._coefficients.items()
-        }
+        turned: dict[Word, Any] = {w[::-1]: -c if len(w) % 2 else c for w, c in self._coefficients.items()}
         return Functional(self.ring, turned)
 
     def _same_ring(self, other: Functional[R]) -> Functional[R]:
@@ -198,14 +196,12 @@ class Functional(Generic[R]):
             raise ValueError(f"functionals over {self.ring.name} and {other.ring.name} are not mixed")
         return other
 
-    def _bilinear(
-        self, other: Functional[R], product: Callable[[Word, Word], Mapping[Word, int]]
-    ) -> Functional[R]:
+    def _bilinear(self, other: Functional[R], product: Callable[[Word, Word], Mapping[Word, int]]) -> Functional[R]:
         total: dict[Word, Any] = {}
         for u, a in self._coefficients.items():
             for w, b in self._same_ring(other)._coefficients.items():
                 for word, n in product(u, w).items():
-                    term = self.ring.coerce(n) * a * b  # type: ignore[operator]
+                    term = self.ring.coerce(n) * a * b
                     total[word] = total[word] + term if word in total else term
         return Functional(self.ring, total)
 

@@ -18,7 +18,8 @@ def exact(x: Any) -> Any:
         x: A float or complex number of any width; a whole number; or an array or nested sequence of them.
 
     Returns:
-        A ``fmpq`` (a Gaussian rational for a complex number), or nested lists of them in the shape of the array.
+        A ``fmpq`` (a Gaussian rational for a complex number), or nested lists of them in the shape of the
+        array.
 
     Raises:
         ValueError: x holds NaN or an infinity.
@@ -49,8 +50,9 @@ def to_numpy(x: Any) -> Any:
         x: A tensor, a matrix, a ring element, or a nested sequence of ring elements.
 
     Returns:
-        For a tensor a list of arrays, level n with n axes of size m; for a matrix an array of two axes; else an array
-        of the shape of the sequence. Balls give their midpoints. Complex only where a number is.
+        For a tensor a list of arrays, level n with n axes of size m; for a matrix an array of two axes;
+        else an array of the shape of the sequence. Balls give their midpoints. Complex only where a number
+        is.
 
     >>> from ewsmath.rings import QQ
     >>> to_numpy([QQ.ratio(1, 3), QQ.one]).tolist()

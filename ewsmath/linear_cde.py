@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from ewsmath.matrix import Matrix
-from ewsmath.rings import Ring
+from ewsmath.rings import Ring, RingElement
 from ewsmath.words import size
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 def level_generator(A: Matrix[R], n: int) -> Matrix[R]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from ewsmath.rings import Field, MatrixRing, Ring
+from ewsmath.rings import Field, MatrixRing, Ring, RingElement, supports
 
-R = TypeVar("R")
-Q = TypeVar("Q")
+R = TypeVar("R", bound=RingElement)
+Q = TypeVar("Q", bound=RingElement)
 
 
 class Matrix(Generic[R]):
@@ -82,9 +82,7 @@ class Matrix(Generic[R]):
     @classmethod
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
         """The diagonal matrix with these entries."""
-        return cls(
-            ring, [[x if i == j else ring.zero for j in range(len(entries))] for i, x in enumerate(entries)]
-        )
+        return cls(ring, [[x if i == j else ring.zero for j in range(len(entries))] for i, x in enumerate(entries)])
 
     @classmethod
     def column(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
@@ -112,9 +110,7 @@ class Matrix(Generic[R]):
     def __getitem__(self, place: tuple[int, int]) -> R:
         i, j = place
         if not (0 <= i < self.shape[0] and 0 <= j < self.shape[1]):
-            raise IndexError(
-                f"no entry {place} in a matrix of shape {self.shape}; rows and columns count from 0"
-            )
+            raise IndexError(f"no entry {place} in a matrix of shape {self.shape}; rows and columns count from 0")
         return self.entries[i * self.shape[1] + j]
 
     def map(self, ring: Ring[Q], f: Callable[[R], Q]) -> Matrix[Q]:
@@ -129,24 +125,25 @@ class Matrix(Generic[R]):
 
     def _check_same_shape(self, other: Matrix[R]) -> None:
         if self.shape != other.shape:
-            raise ValueError(
-                f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal"
-            )
+            raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal")
 
     def __add__(self, other: Matrix[R]) -> Matrix[R]:
         self._check_same_shape(other)
         pairs = zip(self.entries, other.entries, strict=True)
-        return Matrix.flat(self.ring, [x + y for x, y in pairs], self.shape[1])  # type: ignore[operator]
+        return Matrix.flat(self.ring, [x + y for x, y in pairs], self.shape[1])
 
     def __neg__(self) -> Matrix[R]:
-        return self.map(self.ring, lambda x: -x)  # type: ignore[operator]
+        return self.map(self.ring, lambda x: -x)
 
     def __sub__(self, other: Matrix[R]) -> Matrix[R]:
         return self + -other
 
+    def scaled(self, c: R) -> Matrix[R]:
+        """The multiple by an element of the ring."""
+        return self.map(self.ring, lambda x: c * x)
+
     def __mul__(self, scalar: Any) -> Matrix[R]:
-        c = self.ring.coerce(scalar)
-        return self.map(self.ring, lambda x: c * x)  # type: ignore[operator]
+        return self.scaled(self.ring.coerce(scalar))
 
     __rmul__ = __mul__
 
@@ -154,10 +151,9 @@ class Matrix(Generic[R]):
         (rows, inner), (below, columns) = self.shape, other.shape
         if inner != below:
             raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no product")
-        if isinstance(self.ring, MatrixRing) and rows and inner and columns:
-            return Matrix.flat(
-                self.ring, self.ring.matrix_product(self.entries, other.entries, inner), columns
-            )
+        ring: Any = self.ring
+        if rows and inner and columns and supports(ring, MatrixRing):
+            return Matrix.flat(ring, ring.matrix_product(self.entries, other.entries, inner), columns)
         return Matrix.flat(self.ring, list(_schoolbook(self, other)), columns)
 
     def apply(self, vector: Sequence[R]) -> list[R]:
@@ -173,7 +169,7 @@ class Matrix(Generic[R]):
         Returns:
             The product.
         """
-        rows = [[x * y for x in a for y in b] for a in self.rows for b in other.rows]  # type: ignore[operator]
+        rows = [[x * y for x in a for y in b] for a in self.rows for b in other.rows]
         return Matrix(self.ring, rows)
 
     def kronecker_sum(self, other: Matrix[R]) -> Matrix[R]:
@@ -209,16 +205,11 @@ class Matrix(Generic[R]):
         size = self.check_square("inverse")
         if not isinstance(ring, Field):
             raise TypeError(f"a matrix over {ring.name} has no inverse there: {ring.name} is no field")
-        rows = [
-            list(row) + list(unit)
-            for row, unit in zip(self.rows, Matrix.identity(ring, size).rows, strict=True)
-        ]
+        rows = [list(row) + list(unit) for row, unit in zip(self.rows, Matrix.identity(ring, size).rows, strict=True)]
         for k in range(size):
             pivot = next((i for i in range(k, size) if not ring.equal(rows[i][k], ring.zero)), None)
             if pivot is None:
-                raise ZeroDivisionError(
-                    f"the matrix has no inverse over {ring.name}: column {k} has no certain pivot"
-                )
+                raise ZeroDivisionError(f"the matrix has no inverse over {ring.name}: column {k} has no certain pivot")
             rows[k], rows[pivot] = rows[pivot], rows[k]
             factor = ring.inverse(rows[k][k])
             rows[k] = [factor * x for x in rows[k]]
@@ -256,5 +247,5 @@ def _schoolbook(left: Matrix[R], right: Matrix[R]) -> Iterator[R]:
         for x, below in zip(row, rows, strict=True):
             if x:
                 for j, y in below:
-                    total[j] = total[j] + x * y  # type: ignore[operator]
+                    total[j] = total[j] + x * y
         yield from total

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any, Literal, TypeVar
 
-from ewsmath.rings import OrderedRing, Ring
+from ewsmath.rings import OrderedRing, Ring, RingElement
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 Norm = Literal["l1", "l2"]
 NORMS = ("l1", "l2")
@@ -14,9 +14,7 @@ NORMS = ("l1", "l2")
 def check_norm(norm: str) -> Norm:
     """The name of a norm, or ValueError with the names allowed."""
     if norm not in NORMS:
-        raise ValueError(
-            f"unknown norm {norm!r}: choose 'l1' (sum of absolute values, exact) or 'l2' (Euclidean)"
-        )
+        raise ValueError(f"unknown norm {norm!r}: choose 'l1' (sum of absolute values, exact) or 'l2' (Euclidean)")
     return norm  # type: ignore[return-value]
 
 
@@ -48,5 +46,5 @@ def norm(ring: Ring[R], vector: Sequence[R], kind: Norm) -> R:
     field = ordered(ring, f"the norm {kind}")
     total: Any = field.zero
     for x in vector:
-        total = total + (field.maximum(x, -x) if kind == "l1" else x * x)  # type: ignore[operator]
+        total = total + (field.maximum(x, -x) if kind == "l1" else x * x)
     return total if kind == "l1" else field.square_root(total)

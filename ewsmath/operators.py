@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 from ewsmath.matrix import Matrix
+from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import Word
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 class Exponentiable(Protocol):
@@ -35,7 +36,7 @@ def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) ->
 
     Paper: Section 2.
 
-    >>> from ewsmath.rings import QQ
+    >>> from ewsmath.rings import QQ, RingElement
     >>> T = TensorAlgebra(QQ, dim=2, depth=2)
     >>> homomorphism([[1, 1]], T.tensor({(): 5, (1, 2): 1, (2, 2): 3}))
     5 + 4*e11
@@ -43,16 +44,15 @@ def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) ->
     algebra = a.algebra
     P = Matrix.over(algebra.ring, matrix)
     if P.shape[1] != algebra.dim:
-        raise ValueError(
-            f"a matrix of shape {P.shape} does not act on {algebra}: it needs {algebra.dim} columns"
-        )
+        raise ValueError(f"a matrix of shape {P.shape} does not act on {algebra}: it needs {algebra.dim} columns")
     target = algebra if P.shape[0] == algebra.dim else TensorAlgebra(algebra.ring, P.shape[0], algebra.depth)
     transposed = P.transpose()
     depth = max(map(len, a.coefficients), default=0)
     levels = [a.level(n) for n in range(depth + 1)]
     for n in range(1, depth + 1):
         for _ in range(n):
-            # Each round acts on the last slot and turns it to the front: after n rounds all are done, in their order.
+            # Each round acts on the last slot and turns it to the front: after n rounds all are done, in
+            # their order.
             moved = Matrix.flat(algebra.ring, levels[n], algebra.dim) @ transposed
             levels[n] = list(moved.transpose().entries)
     return target.from_levels(levels)
@@ -103,9 +103,7 @@ def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor
     algebra = a.algebra
     A = Matrix.over(algebra.ring, A)
     if A.shape != (algebra.dim, algebra.dim):
-        raise ValueError(
-            f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}"
-        )
+        raise ValueError(f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}")
     columns = [
         [(i, A[i - 1, j]) for i in range(1, algebra.dim + 1) if A[i - 1, j]] for j in range(algebra.dim)
     ]  # columns[j-1] is A e_j

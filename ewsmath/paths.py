@@ -1,4 +1,4 @@
-"""Piecewise-linear paths with time stamps: increments, lift, restriction, concatenation, stopping, variation."""
+"""Piecewise-linear paths with time stamps: increments, restriction, concatenation, stopping."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from flint import fmpq
 
 from ewsmath.matrix import Matrix
 from ewsmath.norms import Norm, check_norm, norm
-from ewsmath.rings import QQ, Ring
+from ewsmath.rings import QQ, Ring, RingElement
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 class Portion(NamedTuple):
@@ -33,8 +33,8 @@ class Portion(NamedTuple):
 class PiecewiseLinearPath(Generic[R]):
     """A path in R^d, linear between its knots. Immutable.
 
-    Times are the time stamps as they came: they are not moved to start at 0. They may repeat: a repeated time is a
-    jump, a piece with Δt = 0. Outside its times the path is constant and no clock runs.
+    Times are the time stamps as they came: they are not moved to start at 0. They may repeat: a repeated
+    time is a jump, a piece with Δt = 0. Outside its times the path is constant and no clock runs.
 
     Args:
         times: The time stamps, weakly increasing rationals; None for 0, 1, …, J.
@@ -47,7 +47,8 @@ class PiecewiseLinearPath(Generic[R]):
         ring: The ring of the values.
 
     Raises:
-        ValueError: A time is less than the one before; points and times differ in number; points differ in length.
+        ValueError: A time is less than the one before; points and times differ in number; points differ in
+            length.
 
     Paper: Section 2.
 
@@ -61,9 +62,7 @@ class PiecewiseLinearPath(Generic[R]):
     values: tuple[tuple[R, ...], ...]
     ring: Ring[R]
 
-    def __init__(
-        self, times: Sequence[Any] | None, values: Sequence[Sequence[Any]], ring: Ring[R] = QQ
-    ) -> None:
+    def __init__(self, times: Sequence[Any] | None, values: Sequence[Sequence[Any]], ring: Ring[R] = QQ) -> None:
         points = tuple(tuple(ring.coerce(x) for x in point) for point in values)
         if not points or not points[0]:
             raise ValueError("a path needs at least one point, with at least one coordinate")
@@ -100,9 +99,7 @@ class PiecewiseLinearPath(Generic[R]):
             The path.
         """
         if not len(increments):
-            raise ValueError(
-                "from_increments needs at least one increment; a path of one point is given by its value"
-            )
+            raise ValueError("from_increments needs at least one increment; a path of one point is given by its value")
         points: list[list[Any]] = [[ring.zero for _ in increments[0]]]
         for j, dx in enumerate(increments):
             if len(dx) != len(points[0]):
@@ -123,10 +120,7 @@ class PiecewiseLinearPath(Generic[R]):
     @property
     def increments(self) -> list[tuple[R, ...]]:
         """The increments ΔX_j of the pieces."""
-        return [
-            tuple(y - x for x, y in zip(before, after, strict=True))  # type: ignore[operator]
-            for before, after in pairwise(self.values)
-        ]
+        return [tuple(y - x for x, y in zip(before, after, strict=True)) for before, after in pairwise(self.values)]
 
     @property
     def gaps(self) -> list[fmpq]:
@@ -148,13 +142,13 @@ class PiecewiseLinearPath(Generic[R]):
     def _inside(self, piece: int, fraction: fmpq) -> tuple[R, ...]:
         c: Any = self.ring.coerce(fraction)
         pairs = zip(self.values[piece], self.values[piece + 1], strict=True)
-        return tuple(x + c * (y - x) for x, y in pairs)  # type: ignore[operator]
+        return tuple(x + c * (y - x) for x, y in pairs)
 
     def portions(self, s: Any = None, t: Any = None) -> list[Portion]:
         """The parts of the pieces that lie between two times, in order.
 
-        A jump belongs to [s, t) — and one at the last time to (s, t] — so that intervals side by side share nothing
-        and lose nothing.
+        A jump belongs to [s, t) — and one at the last time to (s, t] — so that intervals side by side share
+        nothing and lose nothing.
 
         Args:
             s: Start; None for the first time.
@@ -178,9 +172,7 @@ class PiecewiseLinearPath(Generic[R]):
             if before < after:
                 low, high = max(s, before), min(t, after)
                 if low < high:
-                    found.append(
-                        Portion(j, (low - before) / (after - before), (high - before) / (after - before))
-                    )
+                    found.append(Portion(j, (low - before) / (after - before), (high - before) / (after - before)))
             elif (s < before <= t) if start < before == end else (s <= before < t):
                 found.append(Portion(j, fmpq(0), fmpq(1)))
         return found
@@ -228,17 +220,18 @@ class PiecewiseLinearPath(Generic[R]):
         """
         if other.ring != self.ring or other.dim != self.dim:
             raise ValueError(
-                f"a path in R^{self.dim} over {self.ring.name} is not continued by one in R^{other.dim} over {other.ring.name}"
+                f"a path in R^{self.dim} over {self.ring.name} is not continued by one in "
+                f"R^{other.dim} over {other.ring.name}"
             )
         delay = self.times[-1] - other.times[0]
         points = [list(self.values[-1])]
         for dx in other.increments:
-            points.append([x + y for x, y in zip(points[-1], dx, strict=True)])  # type: ignore[operator]
+            points.append([x + y for x, y in zip(points[-1], dx, strict=True)])
         times = self.times + tuple(t + delay for t in other.times[1:])
         return PiecewiseLinearPath(times, [*self.values, *points[1:]], self.ring)
 
     def reparametrise(self, phi: Callable[[fmpq], Any]) -> PiecewiseLinearPath[R]:
-        """The same points at other times, linear in between: the path X∘φ^{-1} when φ is linear on each piece.
+        """The same points at other times: the path X∘φ^{-1} when φ is linear on each piece.
 
         Args:
             phi: A weakly increasing map that takes each old time to its new one.

@@ -3,9 +3,10 @@
 from typing import Any, TypeVar
 
 from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, TensorAlgebra
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
@@ -34,7 +35,8 @@ def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
 
 
 def _times_exponential(S: Tensor[Any], v: Tensor[Any]) -> Tensor[Any]:
-    # Horner's rule from the left: S ⊗ exp(v) = S + (S + (S + ⋯) ⊗ v/2) ⊗ v, so that only products with a vector occur.
+    # Horner's rule from the left: S ⊗ exp(v) = S + (S + (S + ⋯) ⊗ v/2) ⊗ v, so that only products with a
+    # vector occur.
     rest = S.algebra.zero()
     for n in range(S.algebra.depth, 0, -1):
         rest = (S + rest) @ v.scaled(S.algebra.ring.ratio(1, n))

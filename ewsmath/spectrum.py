@@ -1,4 +1,4 @@
-"""Spectra in Q(i) and what follows from them: e^M and r ↦ e^{-rA} by Newton's interpolation of exp on the spectrum."""
+"""Spectra in Q(i), and e^M and r ↦ e^{-rA} by interpolation of exp on the spectrum."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -9,9 +9,9 @@ from flint import fmpq_mat, fmpq_poly
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, QQ_I, ExponentialRing, Gaussian, MatrixExponentialRing, Ring
+from ewsmath.rings import QQ, QQ_I, ExponentialRing, Gaussian, MatrixExponentialRing, Ring, RingElement
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 def eigenvalues(matrix: Matrix[Any]) -> list[Gaussian]:
@@ -24,7 +24,8 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Gaussian]:
         As many Gaussian rationals as the matrix has rows.
 
     Raises:
-        ValueError: The matrix is not square, an entry is no Gaussian rational, or the characteristic polynomial does not split over Q(i).
+        ValueError: The matrix is not square, an entry is no Gaussian rational, or the characteristic
+            polynomial does not split over Q(i).
 
     >>> eigenvalues(Matrix(QQ, [[0, -2], [2, 0]]))
     [-2i, 2i]
@@ -40,7 +41,8 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Gaussian]:
             rest = divided[0]
     if len(rest) > 1:
         raise ValueError(
-            f"the characteristic polynomial of {matrix} does not split over Q(i), so the exponential is not in EE: "
+            f"the characteristic polynomial of {matrix} does not split over Q(i), so the "
+            f"exponential is not in EE: "
             "give the matrix over balls, ring=Balls(prec=128)"
         )
     return found
@@ -49,8 +51,8 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Gaussian]:
 def exponential(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -> Matrix[R]:
     r"""The exponential of a square matrix.
 
-    In balls for every matrix, by flint. Over QQ, QQ_I and EE where the spectrum z_1, …, z_K is in Q(i), by the
-    polynomial that interpolates exp there (Newton's form, with confluent divided differences)
+    In balls for every matrix, by flint. Over QQ, QQ_I and EE where the spectrum z_1, …, z_K is in Q(i), by
+    the polynomial that interpolates exp there (Newton's form, with confluent divided differences)
 
     .. math:: e^M = \sum_{j=1}^{K} \exp[z_1, …, z_j]\, (M - z_{j-1}) ⋯ (M - z_1)
 
@@ -108,9 +110,7 @@ def kernel(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -> Mat
     points = eigenvalues(matrix) if spectrum is None else spectrum
     functions = ExpPolys(matrix.ring)
 
-    def taylor(
-        z: Gaussian, k: int
-    ) -> ExpPoly[R]:  # of z ↦ e^{-rz}: the k-th derivative over k! is (-r)^k/k! e^{-rz}
+    def taylor(z: Gaussian, k: int) -> ExpPoly[R]:  # of z ↦ e^{-rz}: the k-th derivative over k! is (-r)^k/k! e^{-rz}
         return ExpPoly(matrix.ring, {(k, -z): matrix.ring.ratio((-1) ** k, factorial(k))})
 
     A = matrix.map(functions, functions.coerce)
@@ -128,9 +128,7 @@ def _exponentials(ring: Ring[R]) -> Callable[[Gaussian, int], R]:
     return taylor
 
 
-def divided_differences(
-    ring: Ring[R], points: Sequence[Gaussian], taylor: Callable[[Gaussian, int], R]
-) -> list[R]:
+def divided_differences(ring: Ring[R], points: Sequence[Gaussian], taylor: Callable[[Gaussian, int], R]) -> list[R]:
     r"""The divided differences f[z_1], f[z_1, z_2], …, f[z_1, …, z_K].
 
     .. math:: f[z_i, …, z_j] = \frac{f[z_{i+1}, …, z_j] - f[z_i, …, z_{j-1}]}{z_j - z_i},
@@ -163,8 +161,8 @@ def _interpolate(
     ring = M.ring
     total = Matrix.zeros(ring, *x.shape)
     for z, difference in zip(points, divided_differences(ring, points, taylor), strict=True):
-        total = total + x.map(ring, lambda entry, c=difference: c * entry)  # type: ignore[operator]
-        x = M @ x - x.map(ring, lambda entry, c=ring.coerce(z): c * entry)  # type: ignore[operator]
+        total = total + x.scaled(difference)
+        x = M @ x - x.scaled(ring.coerce(z))
     return total
 
 

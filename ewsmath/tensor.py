@@ -1,4 +1,4 @@
-"""The truncated tensor algebra T^N(R^m): the parent, which knows ring, dimension and depth, and its elements."""
+"""The truncated tensor algebra T^N(R^m): the parent and its elements."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.rings import Ring
+from ewsmath.rings import Ring, RingElement
 from ewsmath.words import EMPTY, Word
 
-R = TypeVar("R")
+R = TypeVar("R", bound=RingElement)
 
 
 class TensorAlgebra(Generic[R]):
@@ -116,7 +116,7 @@ class TensorAlgebra(Generic[R]):
         return Tensor(self, coefficients)
 
     def from_vector(self, entries: Sequence[Any]) -> Tensor[R]:
-        """The tensor whose K coefficients, in the order of the words, are these: inverse to :meth:`Tensor.vector`.
+        """The tensor with these K coefficients in the order of the words: inverse to :meth:`Tensor.vector`.
 
         Paper: Appendix C.3.
         """
@@ -218,9 +218,7 @@ class TensorAlgebra(Generic[R]):
     def check_member(self, a: Tensor[Any]) -> None:
         """ValueError when a belongs to another algebra."""
         if a.algebra != self:
-            raise ValueError(
-                f"{a.algebra} and {self} are not mixed: rebuild one tensor in the other's algebra"
-            )
+            raise ValueError(f"{a.algebra} and {self} are not mixed: rebuild one tensor in the other's algebra")
 
 
 class Tensor(Generic[R]):
@@ -300,14 +298,14 @@ class Tensor(Generic[R]):
         return Tensor(self.algebra, total)
 
     def __neg__(self) -> Tensor[R]:
-        return Tensor(self.algebra, {w: -c for w, c in self._coefficients.items()})  # type: ignore[operator]
+        return Tensor(self.algebra, {w: -c for w, c in self._coefficients.items()})
 
     def __sub__(self, other: Tensor[R]) -> Tensor[R]:
         return self + -other if isinstance(other, Tensor) else NotImplemented
 
     def scaled(self, c: R) -> Tensor[R]:
         """The multiple by an element of the ring."""
-        return Tensor(self.algebra, {w: c * x for w, x in self._coefficients.items()})  # type: ignore[operator]
+        return Tensor(self.algebra, {w: c * x for w, x in self._coefficients.items()})
 
     def __mul__(self, scalar: Any) -> Tensor[R]:
         if isinstance(scalar, Tensor):
@@ -326,16 +324,13 @@ class Tensor(Generic[R]):
         for u, a in self._coefficients.items():
             for terms in by_length[: self.algebra.depth - len(u) + 1]:
                 for w, b in terms:
-                    uw, ab = u + w, a * b  # type: ignore[operator]
+                    uw, ab = u + w, a * b
                     total[uw] = total[uw] + ab if uw in total else ab
         return Tensor(self.algebra, total)
 
     def antipode(self) -> Tensor[R]:
         """Each word reversed, with sign (−1)^length; the inverse of a group-like element."""
-        turned: dict[Word, Any] = {
-            word[::-1]: -c if len(word) % 2 else c  # type: ignore[operator]
-            for word, c in self._coefficients.items()
-        }
+        turned: dict[Word, Any] = {word[::-1]: -c if len(word) % 2 else c for word, c in self._coefficients.items()}
         return Tensor(self.algebra, turned)
 
     def is_group_like(self) -> bool:
@@ -352,7 +347,7 @@ class Tensor(Generic[R]):
         if not ring.equal(self[EMPTY], ring.one):
             return False
         return all(
-            ring.equal(self[u] * self[w], self._at_shuffle(u, w))  # type: ignore[operator]
+            ring.equal(self[u] * self[w], self._at_shuffle(u, w))
             for n in range(1, self.algebra.depth // 2 + 1)
             for u in self.algebra.words(n)
             for k in range(n, self.algebra.depth - n + 1)
@@ -365,7 +360,7 @@ class Tensor(Generic[R]):
         total: Any = ring.zero
         for word, n in _words.shuffle(u, w).items():
             if word in self._coefficients:
-                total = total + ring.coerce(n) * self._coefficients[word]  # type: ignore[operator]
+                total = total + ring.coerce(n) * self._coefficients[word]
         return total
 
     def __eq__(self, other: object) -> bool:
@@ -377,9 +372,7 @@ class Tensor(Generic[R]):
     __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
 
     def __repr__(self) -> str:
-        terms = [
-            _term(word, str(self._coefficients[word])) for word in sorted(self._coefficients, key=_by_length)
-        ]
+        terms = [_term(word, str(self._coefficients[word])) for word in sorted(self._coefficients, key=_by_length)]
         return " + ".join(terms).replace("+ -", "- ") or "0"
 
 

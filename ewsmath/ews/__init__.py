@@ -1,4 +1,4 @@
-"""The exponentially weighted signature: three independent routes for one piece, a fast one in balls, and ⋆."""
+"""The exponentially weighted signature: three independent routes, a fast one in balls, and ⋆."""
 
 from ewsmath.ews.chen import Segment, chen, inverse, prefixes, unit
 from ewsmath.ews.front import EWS, ROUTES

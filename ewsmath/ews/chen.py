@@ -1,4 +1,4 @@
-"""The group of pairs (elapsed clock time, EWS) with the modified Chen product ⋆, and prefix products in it."""
+"""The group of pairs (elapsed clock time, EWS) with the modified Chen product ⋆, and its prefix products."""
 
 from __future__ import annotations
 
@@ -78,9 +78,7 @@ def chen(first: Segment, second: Segment) -> Segment:
     """
     generator = first.generator
     if generator is not second.generator and generator != second.generator:
-        raise ValueError(
-            f"segments of {generator} and {second.generator} have no product: transport by one generator"
-        )
+        raise ValueError(f"segments of {generator} and {second.generator} have no product: transport by one generator")
     return Segment(
         generator,
         first.elapsed + second.elapsed,

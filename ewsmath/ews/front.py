@@ -37,11 +37,11 @@ class EWS:
     .. math:: S_𝔸(X;θ)^{(n)}_{s,t}
         = \int_{s<t_1<⋯<t_n<t} e^{-(θ_t-θ_{t_1})A} B\, dX_{t_1} ⊗ ⋯ ⊗ e^{-(θ_t-θ_{t_n})A} B\, dX_{t_n}
 
-    Each piece is solved by itself, and the pieces are joined by the modified Chen product. All is done in the ring of
-    the generator; paths over a smaller ring are taken there.
+    Each piece is solved by itself, and the pieces are joined by the modified Chen product. All is done in
+    the ring of the generator; paths over a smaller ring are taken there.
 
-    Over ``Balls(prec)`` each coefficient is a rigorous ball; ``c.mid``, ``c.radius`` and ``c.abs_upper()`` are exact
-    rationals, and ``Tensor.level(n)`` gives the level as a flat list in the order of the words.
+    Over ``Balls(prec)`` each coefficient is a rigorous ball; ``c.mid``, ``c.radius`` and ``c.abs_upper()``
+    are exact rationals, and ``Tensor.level(n)`` gives the level as a flat list in the order of the words.
 
     Args:
         generator: The generator A.
@@ -83,9 +83,7 @@ class EWS:
         m = generator.dim
         B = Matrix.identity(generator.ring, m) if lift is None else Matrix.over(generator.ring, lift)
         if B.shape[0] != m:
-            raise ValueError(
-                f"a lift of shape {B.shape} does not reach the generator's R^{m}: it needs {m} rows"
-            )
+            raise ValueError(f"a lift of shape {B.shape} does not reach the generator's R^{m}: it needs {m} rows")
         object.__setattr__(self, "generator", generator)
         object.__setattr__(self, "lift", B)
         object.__setattr__(self, "clock", Time() if clock is None else clock)
@@ -108,10 +106,12 @@ class EWS:
         """The EWS of one linear piece.
 
         Args:
-            dtheta: The elapsed clock time over the piece; 0 where the clock stands still, negative where it goes back.
+            dtheta: The elapsed clock time over the piece; 0 where the clock stands still, negative where it
+                goes back.
             dx: The increment ΔX of the path, before the lift.
-            route: ``"iterated"`` (the definition), ``"recursion"`` or ``"structured"`` (the linear CDE form), three that
-                share nothing but the algebra; ``"group"`` in balls; ``"auto"`` takes the fastest of the ring.
+            route: ``"iterated"`` (the definition), ``"recursion"`` or ``"structured"`` (the linear CDE
+                form), three that share nothing but the algebra; ``"group"`` in balls; ``"auto"`` takes the
+                fastest of the ring.
 
         Returns:
             A tensor over R^m.
@@ -124,9 +124,7 @@ class EWS:
         if route not in ROUTES:
             raise ValueError(f"unknown route {route!r}: choose 'auto' or one of {', '.join(ROUTES)}")
         if len(dx) != self.lift.shape[1]:
-            raise ValueError(
-                f"an increment with {len(dx)} entries does not fit the lift of shape {self.lift.shape}"
-            )
+            raise ValueError(f"an increment with {len(dx)} entries does not fit the lift of shape {self.lift.shape}")
         v = self.lift.apply([self.ring.coerce(x) for x in dx])
         return ROUTES[route](self.generator, self.ring.coerce(dtheta), v, self.depth)
 

@@ -1,7 +1,7 @@
 """The ball route: a Taylor series on a small piece, its remainder bounded, then squarings in the group.
 
-No K x K matrix is formed, so it reaches wide and deep states. Work is done on flint matrices, level n as one of shape
-(m^{n-1}, m), in one block of working precision.
+No K x K matrix is formed, so it reaches wide and deep states. Work is done on flint matrices, level n as
+one of shape (m^{n-1}, m), in one block of working precision.
 """
 
 from collections.abc import Sequence
@@ -22,9 +22,9 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
 
     .. math:: σ(r, v) = D_A^{r/2} σ(r/2, v/2) ⊗ σ(r/2, v/2)
 
-    The small piece is summed as a Taylor series y_{k+1} = (-rΛ_A y_k + y_k ⊗ v)/(k+1). Its remainder is bounded level
-    by level: with a = ‖rA‖_∞ and b = max |v_i|, the numbers c_{k+1}^{(n)} = (n a c_k^{(n)} + b c_k^{(n-1)})/(k+1) bound
-    the entries of y_k, and the sum of all from k on is at most t with
+    The small piece is summed as a Taylor series y_{k+1} = (-rΛ_A y_k + y_k ⊗ v)/(k+1). Its remainder is
+    bounded level by level: with a = ‖rA‖_∞ and b = max |v_i|, the numbers c_{k+1}^{(n)} = (n a c_k^{(n)} + b
+    c_k^{(n-1)})/(k+1) bound the entries of y_k, and the sum of all from k on is at most t with
     t^{(n)} (1 - na/(k+1)) = c_k^{(n)} + b t^{(n-1)}/(k+1). That bound is added to the radii.
 
     Args:
@@ -89,12 +89,8 @@ def _taylor(ring: AbstractBalls, X: Any, w: Any, depth: int) -> list[Any]:
         total = [s + y for s, y in zip(total, term, strict=True)]
         step = arb(1) / (k + 1)
         above = [_attach(term[n - 1], w) for n in range(1, depth + 1)]
-        term = [term[0] * 0] + [
-            (_derivation(X, term[n], n) + above[n - 1]) * step for n in range(1, depth + 1)
-        ]
-        bound = [arb(0)] + [
-            ((n * a * bound[n] + b * bound[n - 1]) * step).upper() for n in range(1, depth + 1)
-        ]
+        term = [term[0] * 0] + [(_derivation(X, term[n], n) + above[n - 1]) * step for n in range(1, depth + 1)]
+        bound = [arb(0)] + [((n * a * bound[n] + b * bound[n - 1]) * step).upper() for n in range(1, depth + 1)]
         k += 1
         if k <= depth or depth * a >= k:
             continue
@@ -159,9 +155,7 @@ def _product(first: list[Any], second: list[Any]) -> list[Any]:
         total = first[n] + level if n else level
         for k in range(1, n):
             left, right = first[k], second[n - k]
-            outer = _reshaped(left, left.nrows() * left.ncols(), 1) * _reshaped(
-                right, 1, right.nrows() * right.ncols()
-            )
+            outer = _reshaped(left, left.nrows() * left.ncols(), 1) * _reshaped(right, 1, right.nrows() * right.ncols())
             total = total + _reshaped(outer, level.nrows(), level.ncols())
         result.append(total)
     return result

@@ -1,14 +1,12 @@
 """Route 1, the definition: weighted iterated integrals of one linear piece."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators import AbstractGenerator
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import EMPTY, Word
-
-R = TypeVar("R")
 
 
 def local_iterated(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], depth: int) -> Tensor[Any]:

@@ -1,14 +1,12 @@
 """Route 2, the recursive form: each level is the flow of an integral of the level before it."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from ewsmath.exppoly import ExpPolys
 from ewsmath.generators import AbstractGenerator
 from ewsmath.operators import homomorphism
 from ewsmath.tensor import Tensor, TensorAlgebra
-
-R = TypeVar("R")
 
 
 def local_recursion(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], depth: int) -> Tensor[Any]:

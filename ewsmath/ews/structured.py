@@ -1,15 +1,13 @@
 """Route 3, the linear CDE form: the exponential of one structured K x K matrix."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.generators import AbstractGenerator
 from ewsmath.linear_cde import generator_matrix, lift_matrix
 from ewsmath.rings import QQ_I, Gaussian, MatrixExponentialRing
 from ewsmath.tensor import Tensor, TensorAlgebra
-
-R = TypeVar("R")
 
 LARGEST_SIZE = 200
 """The largest K for which the K x K matrix is formed."""
@@ -43,7 +41,8 @@ def local_structured(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any]
     K = algebra.size
     if K > LARGEST_SIZE:
         raise ValueError(
-            f"the structured route forms a {K} x {K} matrix ({generator.dim} letters at depth {depth}), more than "
+            f"the structured route forms a {K} x {K} matrix ({generator.dim} letters at depth "
+            f"{depth}), more than "
             f"{LARGEST_SIZE}: take route='group' in balls, or route='iterated' in an exact ring"
         )
     r = ring.coerce(dtheta)

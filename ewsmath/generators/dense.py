@@ -16,9 +16,9 @@ from ewsmath.rings import Ring
 class Dense(AbstractGenerator):
     """The generator with any matrix.
 
-    Exact where the characteristic polynomial splits over Q(i): e^{-rA} is the polynomial in A that interpolates
-    z ↦ e^{-rz} on the spectrum, which needs no basis of generalised eigenvectors. Otherwise the matrix is refused
-    with the way out, ``ring=Balls(prec)``.
+    Exact where the characteristic polynomial splits over Q(i): e^{-rA} is the polynomial in A that
+    interpolates z ↦ e^{-rz} on the spectrum, which needs no basis of generalised eigenvectors. Otherwise
+    the matrix is refused with the way out, ``ring=Balls(prec)``.
 
     Args:
         matrix: The matrix A, as a :class:`Matrix` or as rows.
@@ -33,9 +33,7 @@ class Dense(AbstractGenerator):
     Matrix(EE, [[-e^(-2) + 2*e^(-1), e^(-2) - e^(-1)], [-2*e^(-2) + 2*e^(-1), 2*e^(-2) - e^(-1)]])
     """
 
-    def __init__(
-        self, matrix: Matrix[Any] | Sequence[Sequence[Any]], *, ring: Ring[Any] | None = None
-    ) -> None:
+    def __init__(self, matrix: Matrix[Any] | Sequence[Sequence[Any]], *, ring: Ring[Any] | None = None) -> None:
         rows = matrix.rows if isinstance(matrix, Matrix) else [list(row) for row in matrix]
         super().__init__(Matrix(parameter_ring((x for row in rows for x in row), ring), rows), ring)
 
@@ -55,7 +53,8 @@ class Skew(Dense):
         ring: The ring, where it is not to follow from the entries.
 
     Raises:
-        ValueError: The number of entries is no m(m-1)/2; W is not square; it is exact and its spectrum leaves Q(i).
+        ValueError: The number of entries is no m(m-1)/2; W is not square; it is exact and its spectrum
+            leaves Q(i).
 
     Paper: Table 1.
 
@@ -74,9 +73,7 @@ class Skew(Dense):
 
 def _upper_triangle(entries: list[Any], ring: Ring[Any] | None) -> Matrix[Any]:
     if entries and hasattr(entries[0], "__len__"):  # rows of a matrix W
-        return Matrix(
-            parameter_ring((x for row in entries for x in row), ring), [list(row) for row in entries]
-        )
+        return Matrix(parameter_ring((x for row in entries for x in row), ring), [list(row) for row in entries])
     m = (1 + isqrt(1 + 8 * len(entries))) // 2
     if m * (m - 1) != 2 * len(entries):
         raise ValueError(

@@ -14,8 +14,8 @@ class DirectSum(AbstractGenerator):
     """The direct sum of generators, block by block.
 
     Args:
-        parts: The summands. Exact parts join over the largest of QQ, QQ_I and EE among them; ball parts need one ring of
-            balls, into which exact parts are taken.
+        parts: The summands. Exact parts join over the largest of QQ, QQ_I and EE among them; ball parts
+            need one ring of balls, into which exact parts are taken.
         ring: The ring, where it is not to follow from the parts.
 
     Raises:

@@ -15,8 +15,8 @@ from ewsmath.rings import EE, QQ, AbstractBalls, Ball, ExponentialRing, Gaussian
 class AbstractGenerator(ABC):
     """A generator A with its exponentials. Immutable.
 
-    Its ring is the one in which the exponentials live: given by ``ring=``, else that of the parameters when they are
-    balls, else QQ where A is rational and nilpotent, else EE.
+    Its ring is the one in which the exponentials live: given by ``ring=``, else that of the parameters when
+    they are balls, else QQ where A is rational and nilpotent, else EE.
 
     Attributes:
         ring: The ring of the matrix and of its exponentials.
@@ -41,7 +41,8 @@ class AbstractGenerator(ABC):
         if any(self._spectrum):
             if not isinstance(self.ring, ExponentialRing):
                 raise ValueError(
-                    f"{type(self).__name__}: the exponentials of a generator that is not nilpotent are not in "
+                    f"{type(self).__name__}: the exponentials of a generator that is not nilpotent "
+                    f"are not in "
                     f"{self.ring.name}: use ring=EE"
                 )
         elif ring is None and all(x.is_real for x in matrix.entries):

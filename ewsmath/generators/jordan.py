@@ -1,4 +1,4 @@
-"""Generators with gamma kernels r^ℓ e^{-λr}: real Jordan blocks; and what Jordan blocks of both kinds share."""
+"""Generators with gamma kernels r^ℓ e^{-λr}: real Jordan blocks, and what both kinds of block share."""
 
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ def nilpotent(size: int) -> list[list[int]]:
 def jordan_chain(functions: ExpPolys[Any], size: int) -> Matrix[ExpPoly[Any]]:
     """The function r ↦ e^{-rN} = Σ (-r)^ℓ/ℓ! N^ℓ of the nilpotent N with ones on the superdiagonal."""
     powers = [functions.zero] * size + [
-        ExpPoly(functions.base, {(k, QQ_I.zero): functions.base.ratio((-1) ** k, factorial(k))})
-        for k in range(size)
+        ExpPoly(functions.base, {(k, QQ_I.zero): functions.base.ratio((-1) ** k, factorial(k))}) for k in range(size)
     ]
     return Matrix(functions, [powers[size - i : 2 * size - i] for i in range(size)])
 

@@ -15,7 +15,8 @@ from ewsmath.rings import EE, QQ_I, Ring
 class ComplexJordan(AbstractGenerator):
     r"""The real form of Jordan blocks with complex eigenvalues a ± iω.
 
-    Rotation blocks on the diagonal and I_2 on the superdiagonal; kernels r^ℓ e^{-ar} cos ωr and r^ℓ e^{-ar} sin ωr.
+    Rotation blocks on the diagonal and I_2 on the superdiagonal; kernels r^ℓ e^{-ar} cos ωr and r^ℓ e^{-ar}
+    sin ωr.
 
     .. math:: e^{-rA} = \sum_ℓ \frac{(-r)^ℓ}{ℓ!} N^ℓ ⊗ e^{-ar}
         \begin{pmatrix} \cos ωr & \sin ωr \\ -\sin ωr & \cos ωr \end{pmatrix}
@@ -48,7 +49,8 @@ class ComplexJordan(AbstractGenerator):
         dampings = [0] * len(frequencies) if damping is None else sequence(damping)
         if len(dampings) != len(frequencies):
             raise ValueError(
-                f"{type(self).__name__}: {len(dampings)} dampings but {len(frequencies)} frequencies; give one of each a block"
+                f"{type(self).__name__}: {len(dampings)} dampings but {len(frequencies)} "
+                f"frequencies; give one of each a block"
             )
         entries = parameter_ring([*dampings, *frequencies], ring)
         self.damping = tuple(map(entries.coerce, dampings))
@@ -56,9 +58,7 @@ class ComplexJordan(AbstractGenerator):
         self.size = size
         shift = Matrix(entries, nilpotent(size)).kronecker(Matrix.identity(entries, 2))
         chain = Matrix.identity(entries, size)
-        rotations = (
-            Matrix(entries, [[a, -w], [w, a]]) for a, w in zip(self.damping, self.frequency, strict=True)
-        )
+        rotations = (Matrix(entries, [[a, -w], [w, a]]) for a, w in zip(self.damping, self.frequency, strict=True))
         blocks = [chain.kronecker(rotation) + shift for rotation in rotations]
         super().__init__(Matrix.block_diagonal(entries, blocks), ring)
 

@@ -4,7 +4,16 @@ from ewsmath.rings.ball import AbstractBalls, Ball, Balls, ComplexBalls, Working
 from ewsmath.rings.exponential import EE, Exponential, ExponentialField
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
 from ewsmath.rings.rational import QQ, RationalField
-from ewsmath.rings.ring import ExponentialRing, Field, MatrixExponentialRing, MatrixRing, OrderedRing, Ring
+from ewsmath.rings.ring import (
+    ExponentialRing,
+    Field,
+    MatrixExponentialRing,
+    MatrixRing,
+    OrderedRing,
+    Ring,
+    RingElement,
+    supports,
+)
 
 __all__ = [
     "EE",
@@ -25,5 +34,7 @@ __all__ = [
     "OrderedRing",
     "RationalField",
     "Ring",
+    "RingElement",
     "WorkingPrecision",
+    "supports",
 ]

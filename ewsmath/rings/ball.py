@@ -1,7 +1,7 @@
 """Balls, rigorous real and complex midpoint–radius numbers over ``flint.arb`` and ``flint.acb``.
 
-flint's working precision is one global of the process. Here it is an argument of the ring: each operation sets it,
-works, and puts it back, so that a result never depends on who ran before.
+flint's working precision is one global of the process. Here it is an argument of the ring: each operation
+sets it, works, and puts it back, so that a result never depends on who ran before.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ class WorkingPrecision:
 
 
 class Ball:
-    """An element of ``Balls(prec)`` or ``ComplexBalls(prec)``: a set that contains the number meant. Immutable.
+    """An element of ``Balls(prec)`` or ``ComplexBalls(prec)``: a set that contains the number meant.
 
-    ``==`` asks whether two balls may be the same number (they overlap): a ``True`` supports, a ``False`` disproves.
+    ``==`` asks whether two balls may be the same number (they overlap): a ``True`` supports, a ``False``
+    disproves.
 
     Attributes:
         ring: The ring it belongs to, which holds the precision.
@@ -78,9 +79,7 @@ class Ball:
                 return NotImplemented
             other = ring.coerce(number)
         elif other.ring != ring:
-            raise TypeError(
-                f"{ring.name} and {other.ring.name} are not mixed: coerce one of the two balls first"
-            )
+            raise TypeError(f"{ring.name} and {other.ring.name} are not mixed: coerce one of the two balls first")
         outside = ctx.prec  # WorkingPrecision by hand: this is the innermost loop of every ball computation
         ctx.prec = ring.prec
         try:
@@ -146,7 +145,7 @@ class Ball:
 
     @property
     def radius(self) -> fmpq:
-        """The radius, exact; for a complex ball, which is a rectangle, the sum of both half-widths bounds it."""
+        """The radius, exact; for a complex ball (a rectangle) the sum of its half-widths, a bound."""
         return _exact(self.value.real.rad()) + _exact(self.value.imag.rad())
 
     def abs_upper(self) -> fmpq:
@@ -224,12 +223,12 @@ class AbstractBalls(ABC):
         """A ball around x.
 
         Args:
-            x: A rational of any kind that QQ takes; an element of QQ_I or EE (real for ``Balls``); a ball, real for
-                ``Balls``, of any precision; or a flint ball.
+            x: A rational of any kind that QQ takes; an element of QQ_I or EE (real for ``Balls``); a ball,
+                real for ``Balls``, of any precision; or a flint ball.
 
         Returns:
-            A ball of this ring that contains x. Rationals with a power of two below the line that fit the precision
-            are exact.
+            A ball of this ring that contains x. Rationals with a power of two below the line that fit the
+            precision are exact.
 
         Raises:
             TypeError: x is of another kind, floats among them.

@@ -10,8 +10,9 @@ from flint import fmpq, fmpz
 def rational(x: object) -> fmpq | None:
     """The exact rational that x is, or None when it is not one.
 
-    Takes int, ``fmpz``, ``fmpq``, ``fractions.Fraction``, NumPy integers of any width (by their exact value: nothing
-    wraps at 2**63) and everything else that says of itself that it is an integer or a rational.
+    Takes int, ``fmpz``, ``fmpq``, ``fractions.Fraction``, NumPy integers of any width (by their exact
+    value: nothing wraps at 2**63) and everything else that says of itself that it is an integer or a
+        rational.
 
     Args:
         x: Any object.
@@ -48,7 +49,8 @@ def refusal(name: str, kinds: str, x: object) -> TypeError:
 
     >>> print(refusal("QQ", "int, fmpq or Fraction", 0.1))
     QQ takes int, fmpq or Fraction, got 0.1 of type float. A float is not exact: write it as a ratio,
-    QQ.ratio(1, 10), or take the binary number that it is, interop.exact(0.1), or use the ball field Balls(prec=128).
+    QQ.ratio(1, 10), or take the binary number that it is, interop.exact(0.1), or use the ball field
+    Balls(prec=128).
     """
     came = f"{name} takes {kinds}, got {x!s} of type {type(x).__name__}."
     if isinstance(x, numbers.Real):

@@ -14,7 +14,11 @@ from ewsmath.rings.door import refusal
 from ewsmath.rings.gaussian import Gaussian, gaussian
 from ewsmath.rings.rational import QQ
 
+# An exponent is kept as the three integers of its Gaussian rational: a plain tuple hashes ten times as fast.
+Key = tuple[int, int, int]
+
 _ZERO = Gaussian(0)
+_ZERO_KEY: Key = (0, 0, 1)
 _ORDER_BITS = 64
 
 
@@ -23,8 +27,9 @@ class Exponential:
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)
 
-    By Lindemann and Weierstrass the exponentials of distinct algebraic numbers are linearly independent over the
-    algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the empty map.
+    By Lindemann and Weierstrass the exponentials of distinct algebraic numbers are linearly independent
+    over the algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the
+    empty map.
 
     >>> e = EE.exp(EE.one)
     >>> (e + 1) * (e - 1) == e * e - 1
@@ -34,21 +39,30 @@ class Exponential:
     """
 
     __slots__ = ("_terms",)
-    _terms: dict[Gaussian, Gaussian]
+    _terms: dict[Key, Gaussian]
 
     def __init__(self, terms: Mapping[Gaussian, Gaussian]) -> None:
+        self._fill({(q.p, q.q, q.n): c for q, c in terms.items()})
+
+    def _fill(self, terms: dict[Key, Gaussian]) -> None:
         object.__setattr__(self, "_terms", {q: c for q, c in terms.items() if c})
+
+    @classmethod
+    def _of(cls, terms: dict[Key, Gaussian]) -> Exponential:
+        number = cls.__new__(cls)
+        number._fill(terms)
+        return number
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an element of EE is immutable, {name} cannot be set")
 
     def __reduce__(self) -> tuple[type[Exponential], tuple[dict[Gaussian, Gaussian]]]:
-        return Exponential, (self._terms,)
+        return Exponential, (dict(self.terms),)
 
     @property
     def terms(self) -> Mapping[Gaussian, Gaussian]:
         """The map q ↦ c, without zeros."""
-        return MappingProxyType(self._terms)
+        return MappingProxyType({Gaussian(*q): c for q, c in self._terms.items()})
 
     @property
     def is_real(self) -> bool:
@@ -57,13 +71,13 @@ class Exponential:
 
     def conjugate(self) -> Exponential:
         """The complex conjugate Σ c̄ e^q̄."""
-        return Exponential({q.conjugate(): c.conjugate() for q, c in self._terms.items()})
+        return Exponential._of({(p, -q, n): c.conjugate() for (p, q, n), c in self._terms.items()})
 
     def as_gaussian(self) -> Gaussian:
         """The same number in QQ_I; ValueError when an exponential is left in it."""
-        if any(self._terms.keys() - {_ZERO}):
+        if any(self._terms.keys() - {_ZERO_KEY}):
             raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE")
-        return self._terms.get(_ZERO, _ZERO)
+        return self._terms.get(_ZERO_KEY, _ZERO)
 
     def as_rational(self) -> fmpq:
         """The same number in QQ; ValueError when it is irrational."""
@@ -80,7 +94,7 @@ class Exponential:
         """
         field = ComplexBalls(prec)
         total = field.zero
-        for q, c in self._terms.items():
+        for q, c in self.terms.items():
             total = total + field.coerce(c) * field.exp(field.coerce(q))
         return total
 
@@ -91,10 +105,10 @@ class Exponential:
         terms = dict(self._terms)
         for q, c in x._terms.items():
             terms[q] = terms[q] + c if q in terms else c
-        return Exponential(terms)
+        return Exponential._of(terms)
 
     def __neg__(self) -> Exponential:
-        return Exponential({q: -c for q, c in self._terms.items()})
+        return Exponential._of({q: -c for q, c in self._terms.items()})
 
     def __sub__(self, other: Any) -> Exponential:
         x = _constant(other)
@@ -107,12 +121,12 @@ class Exponential:
         x = _constant(other)
         if x is None:
             return NotImplemented
-        terms: dict[Gaussian, Gaussian] = {}
+        terms: dict[Key, Gaussian] = {}
         for q1, c1 in self._terms.items():
             for q2, c2 in x._terms.items():
-                q, c = q1 + q2, c1 * c2
+                q, c = _sum(q1, q2), c1 * c2
                 terms[q] = terms[q] + c if q in terms else c
-        return Exponential(terms)
+        return Exponential._of(terms)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -129,13 +143,20 @@ class Exponential:
         return NotImplemented if x is None else self._terms == x._terms
 
     def __hash__(self) -> int:
-        if not self._terms.keys() - {_ZERO}:
-            return hash(self._terms.get(_ZERO, _ZERO))
+        if not self._terms.keys() - {_ZERO_KEY}:
+            return hash(self._terms.get(_ZERO_KEY, _ZERO))
         return hash(frozenset(self._terms.items()))
 
     def __repr__(self) -> str:
-        ordered = sorted(self._terms.items(), key=lambda term: (term[0].real, term[0].imag))
+        ordered = sorted(self.terms.items(), key=lambda term: (term[0].real, term[0].imag))
         return " + ".join(_term(q, c) for q, c in ordered).replace("+ -", "- ") or "0"
+
+
+def _sum(x: Key, y: Key) -> Key:
+    if x[2] == y[2] == 1:
+        return x[0] + y[0], x[1] + y[1], 1
+    q = Gaussian(x[0] * y[2] + y[0] * x[2], x[1] * y[2] + y[1] * x[2], x[2] * y[2])
+    return q.p, q.q, q.n
 
 
 def _term(q: Gaussian, c: Gaussian) -> str:
@@ -234,7 +255,7 @@ class ExponentialField:
         while difference:
             ball = difference.ball(prec).real
             if not ball.overlaps(ball.ring.zero):
-                return x if ball.mid > 0 else y
+                return x if QQ.coerce(ball.mid) > 0 else y
             prec *= 2
         return x
 

@@ -16,8 +16,8 @@ from ewsmath.rings.rational import QQ
 class Gaussian:
     """A Gaussian rational (p + i q)/n with integers p, q and n > 0 in lowest terms. Immutable.
 
-    Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing, since these
-    numbers are the keys of the ring EE.
+    Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing,
+    since these numbers are the keys of the ring EE.
 
     >>> i = QQ_I.i
     >>> (1 + i) * (1 - i), QQ_I.ratio(1, 2) - 2 * i
@@ -98,6 +98,8 @@ class Gaussian:
         z = gaussian(other)
         if z is None:
             return NotImplemented
+        if not (self.q or z.q):
+            return Gaussian(self.p * z.p, 0, self.n * z.n)
         return Gaussian(self.p * z.p - self.q * z.q, self.p * z.q + self.q * z.p, self.n * z.n)
 
     __radd__ = __add__
@@ -128,9 +130,7 @@ class Gaussian:
     def __hash__(self) -> int:
         if self.q:
             return hash((self.p, self.q, self.n))
-        return hash(
-            self.p if self.n == 1 else Fraction(self.p, self.n)
-        )  # equal to an int: the same hash as it
+        return hash(self.p if self.n == 1 else Fraction(self.p, self.n))  # equal to an int: the same hash as it
 
     def __repr__(self) -> str:
         if not self.q:

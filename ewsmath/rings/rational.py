@@ -92,7 +92,8 @@ class RationalField:
         root = fmpq(x.p.isqrt(), x.q.isqrt())
         if root * root != x:
             raise ValueError(
-                f"QQ.square_root: the root of {x} is irrational. Use data with rational norms (3, 4, 5), the norm 'l1', "
+                f"QQ.square_root: the root of {x} is irrational. Use data with rational norms (3, "
+                f"4, 5), the norm 'l1', "
                 "or the ball field Balls(prec=128)"
             )
         return root

@@ -1,18 +1,28 @@
 """What a coefficient ring supplies: five names, and a few more for rings that can do more."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-R = TypeVar("R")
-R_co = TypeVar("R_co", covariant=True)
+
+class RingElement(Protocol):
+    """What an element of a ring brings: sums, differences, products, negation."""
+
+    def __add__(self, other: Any, /) -> Any: ...
+    def __sub__(self, other: Any, /) -> Any: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __neg__(self) -> Any: ...
+
+
+R = TypeVar("R", bound=RingElement)
 
 
 @runtime_checkable
 class Ring(Protocol[R]):
     """A commutative ring that contains the rationals: a name, two constants, three functions.
 
-    Its elements are immutable, bring ``+ - *`` and unary ``-`` among themselves, and are false exactly when they are
-    known to be zero. Everything that comes from outside enters through :meth:`coerce`.
+    Its elements are immutable, bring ``+ - *`` and unary ``-`` among themselves, and are false exactly when
+    they are known to be zero. Everything that comes from outside enters through :meth:`coerce`.
     """
 
     @property
@@ -90,3 +100,17 @@ class MatrixExponentialRing(MatrixRing[R], Protocol[R]):
     def matrix_exponential(self, a: Sequence[R], size: int) -> list[R]:
         """The exponential of a (size x size) matrix, flat in row-major order."""
         ...
+
+
+@cache
+def supports(ring: Ring[Any], protocol: type) -> bool:
+    """Whether a ring brings all that a protocol asks for; remembered, since asking a protocol is slow.
+
+    Args:
+        ring: The ring.
+        protocol: One of the protocols of this module.
+
+    Returns:
+        The answer.
+    """
+    return isinstance(ring, protocol)
