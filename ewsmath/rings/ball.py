@@ -106,7 +106,8 @@ class Ball:
         return self._binary(other, lambda x, y: x * self.ring._reciprocal(y))
 
     def __neg__(self) -> Ball:
-        return Ball(self.ring, -self.value)  # exact: negation does not round
+        with WorkingPrecision(self.ring.prec):  # flint rounds a negated ball to its working precision
+            return Ball(self.ring, -self.value)
 
     def __bool__(self) -> bool:
         """False when the ball is the exact number 0 and nothing else."""
