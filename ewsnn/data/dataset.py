@@ -95,6 +95,17 @@ class Dataset:
         """The number of observations of each series."""
         return np.array([len(x) for x in self.series])
 
+    @property
+    def targets(self) -> Array:
+        """The labels of data that must have some.
+
+        Raises:
+            ValueError: If there are none.
+        """
+        if self.labels is None:
+            raise ValueError(f"{self.name} has no labels.")
+        return self.labels
+
     def complete(self) -> "Dataset":
         """The same data, once every value is known to be a finite number.
 
@@ -120,16 +131,14 @@ class Dataset:
         Raises:
             ValueError: If a case bears a label that is not in ``classes``, or the data have no labels.
         """
-        if self.labels is None:
-            raise ValueError(f"{self.name} has no labels.")
         place = {name: k for k, name in enumerate(classes)}
-        for case, label in enumerate(self.labels, 1):
+        for case, label in enumerate(self.targets, 1):
             if self.classes[label] not in place:
                 raise ValueError(
                     f"{self.name}, case {case}: unknown label {self.classes[label]!r}. "
                     f"Known are {', '.join(classes)}."
                 )
-        labels = np.array([place[self.classes[label]] for label in self.labels])
+        labels = np.array([place[self.classes[label]] for label in self.targets])
         return dataclasses.replace(self, classes=tuple(classes), labels=labels)
 
     def subset(self, cases: Sequence[int] | Array) -> "Dataset":

@@ -35,7 +35,7 @@ def find_pair(folder: str | os.PathLike[str]) -> tuple[Path, Path]:
     """The files ``*_TRAIN.ts`` and ``*_TEST.ts`` of a folder.
 
     Args:
-        folder: A folder that holds one such pair.
+        folder: A folder that holds one such pair, or among others the pair of its own name.
 
     Raises:
         ValueError: If there is no such folder, or not one pair in it.
@@ -44,6 +44,8 @@ def find_pair(folder: str | os.PathLike[str]) -> tuple[Path, Path]:
     if not place.is_dir():
         raise ValueError(f"{place}: no such folder. Wanted one that holds *_TRAIN.ts and *_TEST.ts.")
     trains = sorted(place.glob("*_TRAIN.ts"))
+    own = place / f"{place.absolute().name}_TRAIN.ts"
+    trains = [own] if own in trains else trains
     if len(trains) != 1:
         found = ", ".join(file.name for file in trains) or "none"
         raise ValueError(f"{place}: wanted one file *_TRAIN.ts, found {found}.")

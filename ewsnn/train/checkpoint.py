@@ -20,7 +20,7 @@ import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["load", "read_metadata", "save", "write_atomically"]
+__all__ = ["leaf_names", "load", "read_metadata", "save", "write_atomically"]
 
 Tree = TypeVar("Tree")
 _METADATA = "__metadata__"
@@ -129,6 +129,18 @@ def _read(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
         raise ValueError(
             f"{path}: no whole checkpoint, but a file cut off or of another kind ({error})."
         ) from error
+
+
+def leaf_names(tree: Any) -> list[str]:
+    """The names of the arrays of a tree, in its order.
+
+    Args:
+        tree: Any tree.
+
+    >>> leaf_names({"layer": (np.ones(2), np.ones(3)), "bias": np.ones(1)})
+    ['bias', 'layer.0', 'layer.1']
+    """
+    return [name for name, _ in _leaves(tree)]
 
 
 def _leaves(tree: Any) -> Iterator[tuple[str, Any]]:

@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ewsnn.train.checkpoint import write_atomically
 
 __all__ = ["Config"]
@@ -75,6 +77,11 @@ class Config:
     def _check(self, good: bool, name: str, wanted: str) -> None:
         if not good:
             raise ValueError(f"{name}={getattr(self, name)!r}. Wanted {wanted}.")
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The floating-point type of the computation."""
+        return np.dtype(np.float64 if self.x64 else np.float32)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the configuration as JSON, atomically.

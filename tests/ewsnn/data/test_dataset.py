@@ -159,6 +159,12 @@ def test_a_folder_without_one_pair_is_refused(tmp_path: Path) -> None:
         find_pair(tmp_path)
 
 
+def test_among_several_pairs_the_one_of_the_folders_name_is_taken(tmp_path: Path) -> None:
+    for name in ("X_TRAIN.ts", "X_TEST.ts", "X_eq_TRAIN.ts"):
+        put(tmp_path / "X", name)
+    assert find_pair(tmp_path / "X")[0].name == "X_TRAIN.ts"
+
+
 def test_a_missing_aeon_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ewsnn.data.pairs.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ValueError, match="extra `data`"):

@@ -1,0 +1,5 @@
+"""``python -m ewsnn``: the command line."""
+
+from ewsnn.cli import main
+
+main()

@@ -1,0 +1,48 @@
+"""``ewsnn evaluate``: a trained model on labelled data."""
+
+from pathlib import Path
+
+import click
+
+from ewsnn.cli.console import console, device_option, use_device
+from ewsnn.data import Dataset, find_pair, read_ts
+from ewsnn.train.predictor import load
+from ewsnn.train.run import Run
+from ewsnn.train.scores import accuracy, confusion
+
+__all__ = ["evaluate"]
+
+
+@click.command()
+@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("data", type=click.Path(path_type=Path))
+@device_option
+def evaluate(run: Path, data: Path, wanted: str) -> None:
+    """Score the model in the folder RUN on DATA: a .ts file, or a folder whose *_TEST.ts is taken."""
+    opened = Run.open(run)
+    cases = labelled(data)
+    console.print(f"Device: {use_device(wanted, opened.config.x64)}")
+    model = load(run)
+    cases = cases.relabelled(model.classes)
+    predicted = model.predict_labels(cases)
+    counts = confusion(predicted, cases.targets, len(model.classes))
+    share = 100 * accuracy(predicted, cases.targets)
+    console.print(f"Accuracy on {cases.name}: {share:.2f} % ({counts.trace()} of {len(cases)})")
+    for place, name in enumerate(model.classes):
+        console.print(f"  {name}: {counts[place, place]} of {counts[place].sum()}")
+
+
+def labelled(place: Path) -> Dataset:
+    """The labelled cases in a file, or in the test file of a folder.
+
+    Args:
+        place: A .ts file or a folder with a pair of them.
+
+    Raises:
+        ValueError: If there are none, or a value is missing.
+    """
+    file = find_pair(place)[1] if place.is_dir() else place
+    data = read_ts(file).complete()
+    if data.labels is None:
+        raise ValueError(f"{file}: wanted class labels to score against, found none. Use ewsnn predict instead.")
+    return data

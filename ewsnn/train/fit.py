@@ -1,0 +1,108 @@
+"""The epochs of a training run, in an order that depends on the seed alone."""
+
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+
+from ewsnn.data import batches
+from ewsnn.paths import Increments
+from ewsnn.train.checkpoint import leaf_names
+from ewsnn.train.config import Config
+from ewsnn.train.step import Batch, State, loss, schedule, step
+
+__all__ = ["Cases", "Epoch", "NotFinite", "epochs"]
+
+
+class NotFinite(ArithmeticError):
+    """Training met a number that is not finite, and stopped."""
+
+
+class Cases(NamedTuple):
+    """Labelled cases as the layer reads them, on the device."""
+
+    increments: Increments
+    labels: jax.Array
+
+    def batch(self, places: npt.NDArray[Any], count: int) -> Batch:
+        """Some of the cases, of which the first ``count`` count."""
+        weights = jnp.asarray(np.arange(len(places)) < count, self.increments.dx.dtype)
+        return Batch(self.increments, self.labels, jnp.asarray(places), weights)
+
+
+class Epoch(NamedTuple):
+    """What stands at the end of a pass over the training set."""
+
+    number: int
+    state: State
+    scores: dict[str, float]
+
+
+def epochs(
+    state: State, train: Cases, held: Cases | None, config: Config, *, after: int = 0
+) -> Iterator[Epoch]:
+    """Trains, one epoch an item.
+
+    The order of the cases in an epoch depends on the seed and the number of the epoch alone, so a run that is
+    taken up ``after`` an epoch goes the way it would have gone.
+
+    Args:
+        state: Model and moments after that epoch.
+        train: Cases to train on.
+        held: Cases to measure the loss on, if any.
+        config: The choices of the run.
+        after: The number of epochs that the state has behind it.
+
+    Yields:
+        The epochs that remain. Scores are ``train_loss`` and ``train_accuracy`` (seen on the way), ``rate``,
+        ``seconds`` (wall time of the epoch), and ``holdout_loss``, ``holdout_accuracy`` where cases are held.
+
+    Raises:
+        NotFinite: If a loss, a gradient or a parameter stops being finite; the message names step and leaf.
+            The last epoch yielded is untouched.
+    """
+    cases, dtype = len(train.labels), train.increments.dx.dtype
+    size = min(config.batch, cases)
+    steps = -(-cases // size)
+    rates = schedule(steps * config.epochs, config.rate, config.warmup)
+    decay, smoothing = jnp.asarray(config.decay, dtype), jnp.asarray(config.smoothing, dtype)
+    key = jax.random.key(config.seed)
+    for number in range(after + 1, config.epochs + 1):
+        began = time.perf_counter()
+        order = np.asarray(jax.random.permutation(jax.random.fold_in(key, number), cases))
+        total = hits = rate = 0.0
+        for place, (chosen, count) in enumerate(batches(cases, size)):
+            taken = (number - 1) * steps + place
+            rate = float(np.asarray(rates(taken)))
+            following, report = step(
+                state, train.batch(order[chosen], count), jnp.asarray(rate, dtype), decay, smoothing
+            )
+            if not (np.isfinite(report.loss) and report.finite.all()):
+                raise NotFinite(_complaint(state, report.loss, report.finite, taken + 1, number))
+            state, total, hits = following, total + float(report.loss), hits + float(report.hits)
+        scores = {"train_loss": total / cases, "train_accuracy": hits / cases, "rate": rate}
+        if held is not None:
+            scores |= _measure(state, held, smoothing)
+        yield Epoch(number, state, scores | {"seconds": time.perf_counter() - began})
+
+
+def _measure(state: State, held: Cases, smoothing: jax.Array) -> dict[str, float]:
+    count = len(held.labels)
+    _, (total, hits) = _loss(state.model, held.batch(np.arange(count), count), smoothing)
+    return {"holdout_loss": float(total) / count, "holdout_accuracy": float(hits) / count}
+
+
+_loss = eqx.filter_jit(loss)
+
+
+def _complaint(state: State, value: jax.Array, finite: jax.Array, taken: int, number: int) -> str:
+    names = leaf_names(eqx.filter(state.model, eqx.is_inexact_array))
+    bad = [name for name, good in zip(names, np.asarray(finite), strict=True) if not good]
+    what = f"the loss is {float(value)}" if not np.isfinite(value) else "the gradient is not finite"
+    where = f"; first leaf whose gradient is not finite: {bad[0]}" if bad else ""
+    return f"Training stopped at step {taken} (epoch {number}): {what}{where}. A lower rate may help."
