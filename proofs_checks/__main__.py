@@ -21,9 +21,7 @@ from proofs_checks.ledger import as_json, as_markdown
 @click.command()
 @click.argument("wanted", metavar="[NAME]...", nargs=-1)
 @click.option("--profile", type=click.Choice(list(runner.PROFILES)), default="fast", show_default=True)
-@click.option(
-    "--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the ledger."
-)
+@click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the ledger.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Write the paper map.")
 def main(wanted: tuple[str, ...], profile: str, json_file: Path | None, markdown: Path | None) -> None:
     """Check the statements NAME (all when none is given), and show that every mutant is refuted."""

@@ -36,7 +36,7 @@ class Trial:
 
     Args:
         outcome: "holds": every comparison agreed; "refuted": one failed; "broken": something else was raised.
-        draws: How many examples were tried, over all checks.
+        draws: How many examples were tried: by the check that ended the run, or by all where all held.
         check: The check that ended the run, or None where all held.
         message: What it said.
         seconds: Wall time.
@@ -145,6 +145,7 @@ def run_checks(tests: dict[str, Check], draws: int) -> Trial:
     outcome: Outcome = "holds"
     ended, message = None, ""
     for name, check in tests.items():
+        before = tried
         try:
             settings(hypothesis.given(st.data())(counted(check)))()
         except Refuted as refutation:
@@ -152,6 +153,7 @@ def run_checks(tests: dict[str, Check], draws: int) -> Trial:
         except Exception as error:  # whatever it is, it is reported, and it refutes nothing
             outcome, ended, message = "broken", name, f"{type(error).__name__}: {error}"
         if ended is not None:
+            tried -= before
             break
     return Trial(outcome, tried, ended, message, time.perf_counter() - start)
 

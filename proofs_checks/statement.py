@@ -29,7 +29,8 @@ class Mutant:
         name: What is wrong, in a few words.
         target: The ingredient, as ``package.module:attribute``; the attribute is replaced in that module's
             namespace, or on a class of it (``package.module:Class.method``).
-        replacement: What stands there instead.
+        replacement: What stands there instead. If it calls the true ingredient, then by another name than the target's,
+            which is its own by then.
         keeps_depth_one: Whether everything at depth one stays true. The runner makes sure of it: it runs the
             checks at depth one, where such a mutant must survive.
     """

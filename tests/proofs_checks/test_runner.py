@@ -84,9 +84,7 @@ def test_a_false_word_on_depth_one_is_reported(registered: Callable[..., ModuleT
     assert "“says that it keeps depth one” changes depth one, against its word" in fault
 
 
-def test_a_false_statement_is_reported(
-    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_false_statement_is_reported(registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch) -> None:
     this = registered(SIGN, NOTHING)
     monkeypatch.setattr(this, "plus", operator.sub)
     assert "check_sum refuted: a + b and b + a:" in runner.run(NAME, draws=25).faults[0]
