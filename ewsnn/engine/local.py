@@ -1,0 +1,136 @@
+r"""The EWS of one linear piece, exact to working precision at every depth and for every generator.
+
+On a piece the path moves by v and the clock by r, both linearly. The piece is cut into :math:`2^s` equal parts, so
+that :math:`‖A‖ r/2^s ≤ 1`; Gauss–Legendre collocation gives the EWS of one part to working precision, and s
+squarings by the modified Chen identity give that of the whole.
+"""
+
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+from ewsnn import tensor
+from ewsnn.arrays import PRECISION, Levels
+from ewsnn.generators import AbstractGenerator, Zero
+from ewsnn.linalg import halvings, repeat
+from ewsnn.propagators import AbstractPropagator
+
+
+def local_ews(
+    generator: AbstractGenerator,
+    dtheta: Float[Array, "*batch"],
+    v: Float[Array, "*batch m"],
+    depth: int,
+) -> Levels:
+    r"""The EWS over linear pieces.
+
+    .. math:: σ_n(r, v) = \int_{0<u_1<⋯<u_n<1} \bigotimes_k e^{-r(1-u_k)A} v \, du
+
+    All pieces are cut into the same number of parts, that of the piece with the largest :math:`|r|`. The backward
+    pass keeps only the arguments.
+
+    Args:
+        generator: The generator A.
+        dtheta: The clock increment r of each piece, of any sign.
+        v: The lifted increment of each piece.
+        depth: The truncation depth N.
+
+    Returns:
+        Levels 1 to N for each piece. Error relative to the largest entry of the level, measured over all families,
+        depths 1 to 4, both signs of r: float64 at most 2e-15 for ‖rA‖ ≤ 1 and 4e-14 up to 50; float32 at most 1e-6
+        and 2e-5.
+
+    Paper: Definition 2; Theorem 1(ii).
+    """
+    if isinstance(generator, Zero):
+        # The signature of a straight line.
+        return tensor.exp(v, depth)
+    return _checkpointed(generator, dtheta, v, depth)
+
+
+@functools.partial(jax.checkpoint, static_argnums=3)
+def _checkpointed(generator: AbstractGenerator, r: Array, v: Array, depth: int) -> Levels:
+    log2_norm = jnp.log2(jax.lax.stop_gradient(generator.norm())).astype(r.dtype)
+    count = halvings(jnp.log2(jnp.abs(jax.lax.stop_gradient(r))) + log2_norm)
+    part = jnp.ldexp(r, -count)
+
+    def square(state: tuple[Array, AbstractPropagator, Levels]) -> tuple[Array, AbstractPropagator, Levels]:
+        # Twice the elapsed time with the same v: σ_n(2r, v) = 2^{-n} (D^r σ(r, v) ⊗ σ(r, v))_n. As v is not
+        # halved at the start, no level underflows however often a piece is cut.
+        r, propagator, levels = state
+        product = tensor.group_product(propagator.flow(levels), levels)
+        return 2 * r, generator.doubled(propagator, 2 * r), tensor.dilate(product, 0.5)
+
+    start = (part, generator.propagator(part), _collocation(generator, part, v, depth))
+    return repeat(count, square, start, double=r.dtype == np.float64)[2]
+
+
+def _collocation(generator: AbstractGenerator, r: Array, v: Array, depth: int) -> Levels:
+    r"""The local EWS where ‖rA‖ ≤ 1, by Gauss–Legendre collocation.
+
+    The levels are triangular, so the equations are explicit: with :math:`g(u) = e^{-r(1-u)A}v`,
+
+    .. math:: Y^{(n)}(c_i) = \sum_j a_{ij} Y^{(n-1)}(c_j) ⊗ g(c_j), \quad σ_n = \sum_j b_j Y^{(n-1)}(c_j) ⊗ g(c_j)
+    """
+    double = v.dtype == np.float64
+    # Error at ‖rA‖ = 1 below eps/10 for every level up to 8 (measured in extended precision on 14 generators).
+    nodes, weights, integration = gauss_legendre(depth + (6 if double else 3))
+    b, a = jnp.asarray(weights, v.dtype), jnp.asarray(integration, v.dtype)
+    g = _transported(generator, r, v, 1 - nodes, degree=18 if double else 11)
+    batch, q = v.shape[:-1], len(nodes)
+    levels = [jnp.einsum("j,...jm->...m", b, g, precision=PRECISION)]
+    states = g
+    for n in range(2, depth + 1):
+        # States of level n-1 at the nodes, flat.
+        states = jnp.einsum("ij,...jp->...ip", a, states, precision=PRECISION)
+        weighted = states * jnp.broadcast_to(b[:, None], states.shape)
+        top = jnp.einsum("...jp,...jm->...pm", weighted, g, precision=PRECISION)
+        levels.append(top.reshape(*batch, *n * (v.shape[-1],)))
+        if n < depth:
+            states = (states[..., :, None] * g[..., None, :]).reshape(*batch, q, -1)
+    return tuple(levels)
+
+
+def _transported(
+    generator: AbstractGenerator, r: Array, v: Array, fractions: np.ndarray, degree: int
+) -> Float[Array, "*batch nodes m"]:
+    r"""The vectors :math:`e^{-crA}v` for every fraction c, by Taylor's series: one product by A a term."""
+
+    def advance(term: Array, k: Array) -> tuple[Array, Array]:
+        term = generator.multiply(term) * (-r / k)[..., None]
+        return term, term
+
+    orders = jnp.arange(1, degree + 1, dtype=v.dtype)
+    terms = jnp.concatenate([v[None], jax.lax.scan(advance, v, orders)[1]])
+    powers = jnp.asarray(fractions[:, None] ** np.arange(degree + 1), v.dtype)
+    return jnp.einsum("jk,k...m->...jm", powers, terms, precision=PRECISION)
+
+
+@functools.cache
+def gauss_legendre(q: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    r"""Gauss–Legendre collocation on [0, 1] with q nodes.
+
+    Args:
+        q: The number of nodes.
+
+    Returns:
+        The nodes c (q,), the weights b (q,), and the integration matrix a (q, q): the integral from 0 to :math:`c_i`
+        of the polynomial through the values :math:`y_j` at the nodes is :math:`\sum_j a_{ij} y_j`. It is built in
+        the basis of Legendre polynomials, where no digits are lost.
+
+    >>> nodes, weights, integration = gauss_legendre(1)
+    >>> nodes.tolist(), weights.tolist(), integration.tolist()
+    ([0.5], [1.0], [[0.5]])
+    """
+    x, w = np.polynomial.legendre.leggauss(q)
+    values = np.polynomial.legendre.legvander(x, q)
+    degrees = np.arange(q)
+    # Integrals from -1 to x: x + 1, and (P_{k+1} - P_{k-1})/(2k+1).
+    integrals = np.concatenate(
+        [values[:, 1:2] + 1, (values[:, 2:] - values[:, : q - 1]) / (2 * degrees[1:] + 1)], axis=1
+    )
+    coefficients = (2 * degrees[:, None] + 1) / 2 * values[:, :q].T * w
+    return (x + 1) / 2, w / 2, integrals @ coefficients / 2

@@ -1,0 +1,108 @@
+"""The layer as one pure function on arrays: the front door."""
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ewsnn import clocks, tensor
+from ewsnn.arrays import Levels, Numbers, as_float
+from ewsnn.engine.states import check_options
+from ewsnn.generators import AbstractGenerator, Dense
+from ewsnn.layers import EWSLayer
+from ewsnn.paths import Increments
+
+_CLOCKS = {"time": clocks.Time, "observation": clocks.Observation, "variation": clocks.Variation}
+
+
+def ews(
+    path: Numbers,
+    generator: Numbers | AbstractGenerator,
+    *,
+    depth: int,
+    lift: Numbers | None = None,
+    clock: str | Numbers | clocks.AbstractClock = "time",
+    times: Numbers | None = None,
+    lengths: Numbers | None = None,
+    output: str = "terminal",
+    engine: str = "auto",
+) -> Levels:
+    r"""The exponentially weighted signature of piecewise-linear paths.
+
+    .. math::
+        S_{(A,B)}(X; θ)^{(n)}_{s,t} = \int_{s<t_1<⋯<t_n<t} e^{-(θ_t-θ_{t_1})A} B \, dX_{t_1} ⊗ ⋯ ⊗
+        e^{-(θ_t-θ_{t_n})A} B \, dX_{t_n}
+
+    Args:
+        path: The points of the paths, (…, points, channels); leading axes are batch.
+        generator: The matrix A, (m, m), or an object of :mod:`ewsnn.generators`.
+        depth: The truncation depth N.
+        lift: The matrix B, (m, channels); None for the identity.
+        clock: "time", "observation", "variation" (Euclidean length of the steps of the path given, before the lift),
+            clock increments (…, points − 1), or an object of :mod:`ewsnn.clocks`.
+        times: The time stamps of the points, (points,) or (…, points), weakly increasing; None for 0, 1, 2, …. All
+            clocks take their time from here, never from a channel.
+        lengths: Number of valid points of each path, (…,). What comes after them adds nothing, advances no clock and is
+            not read.
+        output: "terminal" for the last valid state, "mean" for the mean over the states after each valid step (the
+            start value does not count), "all" for the states after every step. A path of one valid point gives zeros
+            for the first two.
+        engine: "scan" (parallel associative scan), "sequential", or "auto" for the faster one.
+
+    Returns:
+        A tuple of N arrays: level n with n axes of size m behind the batch, and with the axis of steps between them for
+        "all". Level 0 is 1 and is not returned.
+
+    Raises:
+        ValueError: If an option is unknown, shapes do not fit, times decrease, or the state has too many entries.
+        TypeError: If an argument is of the wrong kind.
+
+    Paper: Definition 2; Theorem 1(ii).
+
+    >>> level1, level2 = ews([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], jnp.zeros((2, 2)), depth=2)
+    >>> level1.tolist(), level2.tolist()
+    ([1.0, 1.0], [[0.5, 1.0], [0.0, 0.5]])
+    """
+    tensor.check_depth(depth)
+    check_options(output, engine)
+    increments = _increments(path, times, lengths)
+    *batch, steps, d = increments.dx.shape
+    dtype = increments.dx.dtype
+    A = generator if isinstance(generator, AbstractGenerator) else Dense(as_float("generator", generator, dtype))
+    m = A.size
+    states = int(np.prod(batch, dtype=object)) * max(steps, 1)
+    tensor.check_size(m, depth, states, dtype.itemsize)
+    if lift is None and m != d:
+        raise ValueError(
+            f"the generator acts on {m} letters, the path has {d} channels: give a lift of shape ({m}, {d})."
+        )
+    B = jnp.eye(m, dtype=dtype) if lift is None else as_float("lift", lift, dtype)
+    if B.shape != (m, d):
+        raise ValueError(f"lift must have shape (m, d) = ({m}, {d}), got {B.shape}.")
+    if isinstance(clock, str):
+        if clock not in _CLOCKS:
+            raise ValueError(
+                f"clock must be one of {', '.join(map(repr, _CLOCKS))}, an array (…, steps) or an object of "
+                f"ewsnn.clocks, got {clock!r}."
+            )
+        chosen = _CLOCKS[clock]()
+    elif isinstance(clock, clocks.AbstractClock):
+        chosen = clock
+    else:
+        chosen, increments = clocks.Given(), increments.with_elapsed(clock)
+    A, chosen = _cast((A, chosen), dtype)
+    return _evaluate(EWSLayer(B, A, chosen, depth), increments, output, engine)
+
+
+def _increments(path: Numbers, times: Numbers | None, lengths: Numbers | None) -> Increments:
+    return Increments.from_values(path, times, lengths)
+
+
+def _cast(module: eqx.Module, dtype: np.dtype) -> eqx.Module:
+    """The module with its floats in the path's precision."""
+    return jax.tree.map(lambda leaf: leaf.astype(dtype) if eqx.is_inexact_array(leaf) else leaf, module)
+
+
+@eqx.filter_jit
+def _evaluate(layer: EWSLayer, increments: Increments, output: str, engine: str) -> Levels:
+    return layer(increments, output=output, engine=engine)

@@ -1,0 +1,139 @@
+r"""The matrix exponential, and the dyadic scaling it shares with the local EWS.
+
+JAX's own ``jax.scipy.linalg.expm`` leaves norms up to twice the bound of its Padé approximant and loses up to
+half of the digits on rotations; this one scales first, by the ceiling of the logarithm.
+"""
+
+import functools
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float, Int
+
+from ewsnn.arrays import PRECISION
+
+State = TypeVar("State")
+
+# How many doublings a loop can do, as lengths of nested loops. The choice of one is a scalar, so that only that one
+# runs; loops are nested where plain ones would keep too many states for the gradient. The last of each type has room
+# for every finite product of a norm and an r of that type.
+_LOOPS: dict[bool, tuple[tuple[int, ...], ...]] = {
+    False: ((), (4,), (7, 7, 7)),
+    True: ((), (4,), (13, 13, 13)),
+}
+
+# Taylor polynomial of degree 20 on matrices of norm at most 1: the remainder is below 1/21! = 2e-20.
+_DEGREE = 20
+
+
+@jax.custom_batching.custom_vmap
+def _largest(exponents: Float[Array, "..."]) -> Float[Array, ""]:
+    return jnp.max(exponents, initial=0.0)
+
+
+@_largest.def_vmap
+def _largest_of_all(axis_size: int, in_batched: list[bool], exponents: Array) -> tuple[Array, bool]:
+    # Under vmap, too, there is one count for everything: a count for each sample would turn the choice of a
+    # branch into running all of them.
+    del axis_size, in_batched
+    return _largest(exponents), False
+
+
+def halvings(log2_norms: Float[Array, "..."]) -> Int[Array, ""]:
+    """How often all of some matrices must be halved, to bring their norms to at most 1.
+
+    Args:
+        log2_norms: Logarithms, to base two, of the norms; entries that are not finite do not count.
+
+    Returns:
+        The same number for all samples, also under ``jax.vmap``.
+    """
+    norms = jax.lax.stop_gradient(log2_norms)
+    return jnp.ceil(_largest(jnp.where(jnp.isfinite(norms), norms, 0))).astype(np.int32)
+
+
+def repeat(count: Int[Array, ""], step: Callable[[State], State], state: State, *, double: bool) -> State:
+    """The step applied to the state as many times as the count says.
+
+    Differentiable in both modes, unlike a loop of unknown length. The backward pass keeps a few states and computes
+    the rest again.
+
+    Args:
+        count: The number of steps.
+        step: The step.
+        state: The state to start from.
+        double: Whether the numbers are float64, whose exponents reach further.
+    """
+    loops = _LOOPS[double]
+    room = jnp.asarray([math.prod(lengths) if lengths else 0 for lengths in loops[:-1]], np.int32)
+    branches = [jax.checkpoint(functools.partial(_nest, count, step, lengths)) for lengths in loops]
+    return jax.lax.switch(jnp.searchsorted(room, count), branches, state)
+
+
+def _nest(count: Int[Array, ""], step: Callable[[State], State], lengths: tuple[int, ...], state: State) -> State:
+    """Nested loops with room for more steps than the count; the steps left over are skipped, loop by loop."""
+
+    def loop(done: Int[Array, ""], state: State, lengths: tuple[int, ...]) -> State:
+        if not lengths:
+            return step(state)
+        room = math.prod(lengths[1:])
+
+        @jax.checkpoint
+        def body(state: State, index: Int[Array, ""]) -> State:
+            start = done + index * room
+            return jax.lax.cond(start < count, lambda s: loop(start, s, lengths[1:]), lambda s: s, state)
+
+        indices = jnp.arange(lengths[0], dtype=np.int32)
+        return jax.lax.scan(lambda carry, index: (body(carry, index), None), state, indices)[0]
+
+    return loop(jnp.zeros((), np.int32), state, lengths) if lengths else state
+
+
+def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+    r"""The exponential of each matrix.
+
+    .. math:: e^{M} = \left(e^{M/2^s}\right)^{2^s}, \quad s = \max(0, ⌈\log_2 ‖M‖_1⌉)
+
+    with the Taylor polynomial of degree 20 on the scaled matrix, so that zero and nilpotent matrices of small
+    norm are exact, and the gradient at zero is the direction itself.
+
+    Args:
+        M: Square matrices in the last two axes.
+
+    Returns:
+        Their exponentials. Measured in float64: relative error in the 1-norm at most 4e-15 for rotations of 1-norm up to
+        21.4; it grows like ‖M‖ eps.
+
+    >>> expm(jnp.array([[0.0, 1.0], [0.0, 0.0]])).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    norms = jax.lax.stop_gradient(jnp.max(jnp.sum(jnp.abs(M), axis=-2), axis=-1, initial=0.0))
+    log2_norms = jnp.log2(norms)
+    needed = jnp.where(jnp.isfinite(log2_norms), jnp.maximum(jnp.ceil(log2_norms), 0), 0)
+
+    def square(state: tuple[Array, Array]) -> tuple[Array, Array]:
+        # Each matrix is squared as often as its own norm asks: more would only lose digits.
+        done, power = state
+        squared = jnp.matmul(power, power, precision=PRECISION)
+        return done + 1, jnp.where((done < needed)[..., None, None], squared, power)
+
+    scaled = M * jnp.exp2(-needed)[..., None, None]
+    start = (jnp.zeros((), M.dtype), _taylor(scaled))
+    return repeat(halvings(log2_norms), square, start, double=M.dtype == np.float64)[1]
+
+
+def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+    # Paterson and Stockmeyer: blocks of four powers, joined by Horner's rule in the fourth power.
+    identity = jnp.broadcast_to(jnp.eye(M.shape[-1], dtype=M.dtype), M.shape)
+    square = jnp.matmul(M, M, precision=PRECISION)
+    powers = (identity, M, square, jnp.matmul(M, square, precision=PRECISION))
+    fourth = jnp.matmul(square, square, precision=PRECISION)
+    total = identity / math.factorial(_DEGREE)
+    for start in range(_DEGREE - 4, -1, -4):
+        block = sum(power / math.factorial(start + k) for k, power in enumerate(powers[1:], start=1))
+        total = jnp.matmul(total, fourth, precision=PRECISION) + (identity / math.factorial(start) + block)
+    return total

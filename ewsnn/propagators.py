@@ -1,0 +1,192 @@
+r"""Propagators :math:`e^{-rA}`, one family for each family of generators.
+
+A propagator has the shape of its family: m numbers for a diagonal one, m for a rotation, :math:`m^2` only for a
+dense one. Leading axes are a batch of propagators, one for each elapsed clock time r.
+"""
+
+import abc
+
+import equinox as eqx
+import jax.numpy as jnp
+from jaxtyping import Array, Float
+
+from ewsnn.arrays import PRECISION, Levels
+
+
+class AbstractPropagator(eqx.Module):
+    r"""The matrix :math:`e^{-rA}` as a group element: it acts on vectors and tensors, and is composed.
+
+    Paper: Section 2; Appendix C.2.
+    """
+
+    @abc.abstractmethod
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """The matrix applied along the axis before the last."""
+
+    @abc.abstractmethod
+    def then(self, later: "AbstractPropagator") -> "AbstractPropagator":
+        r"""The propagator of both elapsed times together, :math:`e^{-(r_1 + r_2)A}`."""
+
+    def apply(self, v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        r"""The vector :math:`e^{-rA} v`."""
+        return self.act(v[..., None, :, None])[..., 0, :, 0]
+
+    def flow(self, levels: Levels) -> Levels:
+        r"""The flow operator on a tensor: the matrix in every slot of every level.
+
+        .. math:: D_A^r(v_1 ⊗ ⋯ ⊗ v_n) = e^{-rA} v_1 ⊗ ⋯ ⊗ e^{-rA} v_n
+
+        Args:
+            levels: The tensor; its batch is the propagator's.
+
+        Returns:
+            The levels of its image; level 0 is fixed.
+
+        Paper: Section 2; Lemma 1.
+        """
+        return tuple(self._slots(level, n + 1) for n, level in enumerate(levels))
+
+    def _slots(self, level: Float[Array, "..."], n: int) -> Float[Array, "..."]:
+        shape = level.shape
+        batch, m = shape[: level.ndim - n], shape[-1]
+        for slot in range(n):
+            level = self.act(level.reshape(*batch, m**slot, m, m ** (n - 1 - slot)))
+        return level.reshape(shape)
+
+
+class Identity(AbstractPropagator):
+    """The propagator of the zero generator."""
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """The tensor itself."""
+        return a
+
+    def then(self, later: AbstractPropagator) -> "Identity":
+        """The identity again."""
+        del later
+        return self
+
+
+class Diagonal(AbstractPropagator):
+    r"""A diagonal propagator :math:`\operatorname{diag}(e^{-rλ})`."""
+
+    decay: Float[Array, "*batch m"]
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """Each coordinate times its decay."""
+        return a * self.decay[..., None, :, None]
+
+    def then(self, later: "Diagonal") -> "Diagonal":
+        """Decays multiply."""
+        return Diagonal(self.decay * later.decay)
+
+
+class Rotation(AbstractPropagator):
+    r"""Damped rotations, block by block: :math:`e^{-ar}` times [[cos ωr, sin ωr], [−sin ωr, cos ωr]].
+
+    The damping is inside the stored cosine and sine.
+    """
+
+    cosine: Float[Array, "*batch pairs"]
+    sine: Float[Array, "*batch pairs"]
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """Each pair of coordinates rotated."""
+        *batch, left, m, right = a.shape
+        x = a.reshape(*batch, left, m // 2, 2, right)
+        cosine, sine = self.cosine[..., None, :, None], self.sine[..., None, :, None]
+        first, second = x[..., 0, :], x[..., 1, :]
+        turned = (cosine * first + sine * second, cosine * second - sine * first)
+        return jnp.stack(turned, axis=-2).reshape(a.shape)
+
+    def then(self, later: "Rotation") -> "Rotation":
+        """Complex multiplication, pair by pair."""
+        return Rotation(
+            self.cosine * later.cosine - self.sine * later.sine,
+            self.cosine * later.sine + self.sine * later.cosine,
+        )
+
+
+class Jordan(AbstractPropagator):
+    r"""Jordan blocks of equal size: :math:`e^{-λr} \sum_ℓ (-r)^ℓ/ℓ! \, N^ℓ`, N the superdiagonal."""
+
+    decay: Float[Array, "*batch blocks"]
+    r: Float[Array, "*batch"]
+    size: int = eqx.field(static=True)
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """Each block's polynomial in N, then its decay."""
+        *batch, left, m, right = a.shape
+        x = a.reshape(*batch, left, m // self.size, self.size, right)
+        y = _unipotent(x, self.r)
+        return (y * self.decay[..., None, :, None, None]).reshape(a.shape)
+
+    def then(self, later: "Jordan") -> "Jordan":
+        """Decays multiply, elapsed times add."""
+        return Jordan(self.decay * later.decay, self.r + later.r, self.size)
+
+
+class ComplexJordan(AbstractPropagator):
+    r"""Jordan blocks over damped rotations: the rotation in each 2×2 block, I₂ on the superdiagonal."""
+
+    rotation: Rotation
+    r: Float[Array, "*batch"]
+    size: int = eqx.field(static=True)
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """Each block's polynomial in N ⊗ I₂, then its rotation in every pair."""
+        *batch, left, m, right = a.shape
+        x = a.reshape(*batch, left, m // (2 * self.size), self.size, 2 * right)
+        y = _unipotent(x, self.r).reshape(a.shape)
+        every = Rotation(
+            jnp.repeat(self.rotation.cosine, self.size, axis=-1),
+            jnp.repeat(self.rotation.sine, self.size, axis=-1),
+        )
+        return every.act(y)
+
+    def then(self, later: "ComplexJordan") -> "ComplexJordan":
+        """Rotations compose, elapsed times add."""
+        return ComplexJordan(self.rotation.then(later.rotation), self.r + later.r, self.size)
+
+
+class Dense(AbstractPropagator):
+    """A propagator given by its matrix."""
+
+    matrix: Float[Array, "*batch m m"]
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """The matrix along the axis before the last."""
+        return jnp.einsum("...ij,...ljr->...lir", self.matrix, a, precision=PRECISION)
+
+    def then(self, later: "Dense") -> "Dense":
+        """The later matrix times the earlier one."""
+        return Dense(jnp.matmul(later.matrix, self.matrix, precision=PRECISION))
+
+
+class DirectSum(AbstractPropagator):
+    """Propagators side by side, each on its own coordinates."""
+
+    parts: tuple[AbstractPropagator, ...]
+    sizes: tuple[int, ...] = eqx.field(static=True)
+
+    def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
+        """Each part on its coordinates."""
+        starts = [sum(self.sizes[:k]) for k in range(1, len(self.sizes))]
+        pieces = jnp.split(a, starts, axis=-2)
+        return jnp.concatenate([part.act(piece) for part, piece in zip(self.parts, pieces, strict=True)], axis=-2)
+
+    def then(self, later: "DirectSum") -> "DirectSum":
+        """Part by part."""
+        parts = tuple(first.then(second) for first, second in zip(self.parts, later.parts, strict=True))
+        return DirectSum(parts, self.sizes)
+
+
+def _unipotent(x: Float[Array, "*batch left blocks size right"], r: Float[Array, "*batch"]) -> Array:
+    # Horner's rule in N: x - rN(x - rN/2 (x - rN/3 (⋯))). N moves coordinate k+1 to k.
+    size = x.shape[-2]
+    minus_r = -r[..., None, None, None, None]
+    total = x
+    for power in range(size - 1, 0, -1):
+        shifted = jnp.concatenate([total[..., 1:, :], jnp.zeros_like(total[..., :1, :])], axis=-2)
+        total = x + minus_r / power * shifted
+    return total
