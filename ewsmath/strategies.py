@@ -44,9 +44,9 @@ def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchS
 
 
 def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchStrategy[Gaussian]:
-    """Small Gaussian rationals. Shrinks to 0, then to small positive integers."""
+    """Small Gaussian rationals, some of them real. Shrinks to 0, then to small positive integers."""
     parts = rationals(max_numerator=max_numerator, max_denominator=max_denominator)
-    return st.builds(QQ_I.number, parts, parts)
+    return st.one_of(parts.map(QQ_I.coerce), st.builds(QQ_I.number, parts, parts))
 
 
 def elements(ring: Ring[Any], *, max_terms: int = 3) -> st.SearchStrategy[Any]:

@@ -1,0 +1,93 @@
+"""Functionals: the shuffle Hopf algebra by == on draws."""
+
+import pytest
+from hypothesis import given
+
+from ewsmath import EE, QQ, Functional, TensorAlgebra
+from ewsmath.strategies import functionals, group_likes, tensors
+
+ALGEBRA = TensorAlgebra(QQ, 2, 4)
+
+
+def word(*letters: int) -> Functional:
+    return Functional.word(QQ, *letters)
+
+
+@given(functionals(max_length=2), functionals(max_length=2), functionals(max_length=2))
+def test_shuffle_is_commutative_and_associative(u: Functional, v: Functional, w: Functional) -> None:
+    assert u.shuffle(v) == v.shuffle(u)
+    assert u.shuffle(v).shuffle(w) == u.shuffle(v.shuffle(w))
+    assert u.shuffle(v + w) == u.shuffle(v) + u.shuffle(w)
+    assert word().shuffle(u) == u
+
+
+@given(functionals(max_length=2), functionals(max_length=2), group_likes(ALGEBRA))
+def test_group_likes_turn_shuffles_into_products(u: Functional, w: Functional, g) -> None:
+    assert u.shuffle(w)(g) == u(g) * w(g)
+
+
+@given(*[functionals(min_length=1, max_length=2) for _ in range(3)])
+def test_half_shuffles_obey_the_zinbiel_law(u: Functional, w: Functional, z: Functional) -> None:
+    assert u.right_half_shuffle(w.right_half_shuffle(z)) == u.shuffle(w).right_half_shuffle(z)
+    assert u.right_half_shuffle(w) + u.left_half_shuffle(w) == u.shuffle(w)
+
+
+def test_half_shuffles_with_the_empty_word() -> None:
+    u = word(1, 2)
+    assert word().right_half_shuffle(u) == u
+    assert u.right_half_shuffle(word()) == u - u
+    assert u.left_half_shuffle(word()) == u
+    assert word(2).right_half_shuffle(word(1)) == word(2, 1)
+    with pytest.raises(ValueError, match="undefined"):
+        word().right_half_shuffle(word())
+
+
+@given(functionals(), tensors(ALGEBRA), tensors(ALGEBRA))
+def test_deconcatenation_is_dual_to_the_product(l: Functional, a, b) -> None:  # noqa: E741
+    total = QQ.zero
+    for (u, w), c in l.deconcatenation().items():
+        total += c * a[u] * b[w]
+    assert l(a @ b) == total
+
+
+@given(functionals(), tensors(ALGEBRA))
+def test_antipode_is_dual_to_the_antipode_of_tensors(l: Functional, a) -> None:  # noqa: E741
+    assert l.antipode()(a) == l(a.antipode())
+    assert l.antipode().antipode() == l
+
+
+@given(functionals())
+def test_the_antipode_is_the_convolution_inverse(l: Functional) -> None:  # noqa: E741
+    total = Functional(QQ, {})
+    for (u, w), c in l.deconcatenation().items():
+        total += c * word(*u).antipode().shuffle(word(*w))
+    assert total == word() * l.coefficients.get((), 0)
+
+
+def test_letters_count_from_one() -> None:
+    for letters in [(0,), (1, -1), ("1",)]:
+        with pytest.raises(ValueError, match="letters are the whole numbers from 1 up"):
+            word(*letters)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="each from 1 to 2"):
+        word(3)(ALGEBRA.one())
+    with pytest.raises(ValueError, match="at most 4 letters"):
+        word(1, 1, 1, 1, 1)(ALGEBRA.one())
+
+
+def test_rings_are_not_mixed() -> None:
+    with pytest.raises(ValueError, match="does not pair"):
+        word(1)(TensorAlgebra(EE, 2, 2).one())
+    with pytest.raises(ValueError, match="not mixed"):
+        word(1) + Functional.word(EE, 1)
+    with pytest.raises(TypeError, match=r"l\.shuffle\(k\)"):
+        word(1) * word(2)
+    assert word(1) != Functional.word(EE, 1)
+
+
+def test_it_is_immutable_and_reads_as_written() -> None:
+    l = 2 * word(1, 2) + word() - word(11, 1)  # noqa: E741
+    assert str(l) == "() + 2*(12) + -1*(11,1)"
+    assert list(l) == [(1, 2), (), (11, 1)]
+    assert str(l - l) == "0"
+    with pytest.raises(AttributeError):
+        l.ring = EE

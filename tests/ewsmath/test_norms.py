@@ -1,0 +1,30 @@
+"""Norms: values in every ring."""
+
+from typing import Any
+
+import pytest
+
+from ewsmath import EE, QQ, QQ_I, Balls, ExpPolys, norms
+from ewsmath.norms import norm
+
+
+@pytest.mark.parametrize("ring", [QQ, QQ_I, EE, Balls(64)])
+def test_known_norms(ring: Any) -> None:
+    v = [ring.coerce(x) for x in (2, -3, 6)]
+    assert norm(ring, v, "l1") == 11
+    assert norm(ring, v, "l2") == 7
+    assert norm(ring, [], "l1") == 0
+
+
+def test_irrational_norms_are_at_home_in_balls() -> None:
+    ring = Balls(64)
+    assert norm(ring, [ring.one, ring.one], "l2") * norm(ring, [ring.one, ring.one], "l2") == 2
+    with pytest.raises(ValueError, match="irrational"):
+        norm(QQ, [QQ.one, QQ.one], "l2")
+
+
+def test_unknown_norms_and_unordered_rings_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"'l3'.*'l1'.*'l2'"):
+        norms.check_norm("l3")
+    with pytest.raises(TypeError, match="does not order"):
+        norm(ExpPolys(QQ), [], "l1")

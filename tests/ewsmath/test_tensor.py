@@ -1,0 +1,187 @@
+"""The tensor algebra: identities by == on draws in QQ and EE."""
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ewsmath import EE, QQ, Balls, Tensor, TensorAlgebra
+from ewsmath.rings import Ring
+from ewsmath.strategies import algebras, group_likes, tensors, vectors
+
+RINGS = pytest.mark.parametrize("ring", [QQ, EE])
+
+
+@RINGS
+@given(data=st.data())
+def test_product_is_associative_and_distributes(ring: Ring, data: st.DataObject) -> None:
+    algebra = data.draw(algebras(ring))
+    a, b, c = (data.draw(tensors(algebra)) for _ in range(3))
+    assert (a @ b) @ c == a @ (b @ c)
+    assert a @ (b + c) == a @ b + a @ c
+    assert (a + b) @ c == a @ c + b @ c
+    assert a @ algebra.one() == algebra.one() @ a == a
+    assert (2 * a) @ b == a @ (b * 2)
+
+
+@given(st.data())
+def test_product_is_the_sum_over_all_cuts(data: st.DataObject) -> None:
+    algebra = data.draw(algebras())
+    a, b = data.draw(tensors(algebra)), data.draw(tensors(algebra))
+    for word in algebra.words():
+        total = QQ.zero
+        for k in range(len(word) + 1):
+            total += a[word[:k]] * b[word[k:]]
+        assert (a @ b)[word] == total
+
+
+@RINGS
+@given(data=st.data())
+def test_exp_and_log_are_inverse(ring: Ring, data: st.DataObject) -> None:
+    algebra = data.draw(algebras(ring))
+    a = data.draw(tensors(algebra))
+    a = a - algebra.scalar(a[()])
+    assert algebra.log(algebra.exp(a)) == a
+    assert algebra.exp(algebra.log(algebra.one() + a)) == algebra.one() + a
+
+
+@given(st.data())
+def test_exp_of_a_vector_has_its_powers_over_factorials(data: st.DataObject) -> None:
+    algebra = data.draw(algebras())
+    v = data.draw(vectors(QQ, algebra.dim))
+    power, factorial, total = algebra.one(), 1, algebra.one()
+    for n in range(1, algebra.depth + 1):
+        power, factorial = power @ algebra.vector(v), factorial * n
+        total += power * fmpq(1, factorial)
+    assert algebra.exp(algebra.vector(v)) == total
+
+
+@RINGS
+@given(data=st.data())
+def test_inverse_is_two_sided(ring: Ring, data: st.DataObject) -> None:
+    algebra = data.draw(algebras(ring))
+    a = data.draw(tensors(algebra))
+    a = a - algebra.scalar(a[()]) + algebra.one()
+    assert algebra.inverse(a) @ a == a @ algebra.inverse(a) == algebra.one()
+
+
+@given(st.data())
+def test_group_likes_form_a_group_whose_inverse_is_the_antipode(data: st.DataObject) -> None:
+    algebra = data.draw(algebras(max_depth=4, max_dim=2))
+    g, h = data.draw(group_likes(algebra)), data.draw(group_likes(algebra))
+    assert g.is_group_like()
+    assert (g @ h).is_group_like()
+    assert g.antipode() == algebra.inverse(g)
+    assert g.antipode().is_group_like()
+
+
+def test_what_is_not_group_like_is_seen() -> None:
+    algebra = TensorAlgebra(QQ, 2, 2)
+    g = algebra.exp(algebra.vector([1, 2]))
+    assert not (g + algebra.tensor({(1, 2): 1})).is_group_like()
+    assert not (g * 2).is_group_like()
+    area = algebra.tensor({(1, 2): 1, (2, 1): -1})
+    assert (g + area).is_group_like()
+
+
+def test_the_antipode_reverses_and_nothing_commutes() -> None:
+    algebra = TensorAlgebra(QQ, 3, 3)
+    e1, e2, e3 = (algebra.letter(j) for j in (1, 2, 3))
+    assert (e1 @ e2 @ e3).antipode() == -(e3 @ e2 @ e1)
+    assert dict((e2 @ e1 - e1 @ e2).coefficients) == {(2, 1): 1, (1, 2): -1}
+
+
+@given(st.data())
+def test_vectors_and_levels_hold_the_words_in_order(data: st.DataObject) -> None:
+    algebra = data.draw(algebras())
+    a = data.draw(tensors(algebra))
+    assert a.vector() == [a[word] for word in algebra.words()]
+    assert algebra.from_vector(a.vector()) == a
+    assert algebra.from_levels([a.level(n) for n in range(algebra.depth + 1)]) == a
+    assert len(a.vector()) == algebra.size
+
+
+@pytest.mark.parametrize("word", [(0,), (3,), (1, 3), (1, 1, 1, 1), ("1",)])
+def test_words_outside_the_algebra_are_refused(word: tuple) -> None:
+    algebra = TensorAlgebra(QQ, dim=2, depth=3)
+    with pytest.raises(ValueError, match=r"is no word of TensorAlgebra\(ring=QQ, dim=2, depth=3\).*each from 1 to 2"):
+        algebra.tensor({word: 1})
+    with pytest.raises(ValueError, match="at most 3 letters"):
+        algebra.one()[word]
+
+
+@pytest.mark.parametrize(
+    ("dim", "depth", "error", "name"),
+    [
+        (2, 0, ValueError, "depth"),
+        (2, -1, ValueError, "depth"),
+        (2, 2.5, TypeError, "depth"),
+        (0, 2, ValueError, "dim"),
+    ],
+)
+def test_bad_sizes_are_refused(dim: int, depth: int, error: type[Exception], name: str) -> None:
+    with pytest.raises(error, match=f"TensorAlgebra: {name}"):
+        TensorAlgebra(QQ, dim, depth)
+
+
+def test_algebras_and_rings_are_not_mixed() -> None:
+    a, b = TensorAlgebra(QQ, 2, 2).one(), TensorAlgebra(QQ, 2, 3).one()
+    for operation in (lambda: a + b, lambda: a @ b, lambda: a - b):
+        with pytest.raises(ValueError, match="not mixed"):
+            operation()
+    with pytest.raises(TypeError, match=r"a @ b"):
+        a * a
+    with pytest.raises(TypeError):
+        a + 1  # type: ignore[operator]
+    with pytest.raises(TypeError):
+        a - 1  # type: ignore[operator]
+    assert a != b
+    assert a != 1
+    assert a.algebra != 1
+
+
+def test_wrong_constant_terms_and_lengths_are_refused() -> None:
+    algebra = TensorAlgebra(QQ, 2, 2)
+    with pytest.raises(ValueError, match="exp needs a tensor with constant term 0, got 1"):
+        algebra.exp(algebra.one())
+    with pytest.raises(ValueError, match="log needs a tensor with constant term 1, got 0"):
+        algebra.log(algebra.zero())
+    with pytest.raises(ValueError, match="inverse needs"):
+        algebra.inverse(algebra.zero())
+    with pytest.raises(ValueError, match="has 7 words, got 3"):
+        algebra.from_vector([1, 2, 3])
+    with pytest.raises(ValueError, match="has 2 entries, got 1"):
+        algebra.vector([1])
+    with pytest.raises(ValueError, match="levels 0 to 2, got 3"):
+        algebra.one().level(3)
+
+
+def test_floats_are_refused_as_coefficients() -> None:
+    with pytest.raises(TypeError, match="A float is not exact"):
+        TensorAlgebra(QQ, 2, 2).vector([0.5, 1])
+    with pytest.raises(TypeError, match="A float is not exact"):
+        TensorAlgebra(EE, 2, 2).one() * 0.5
+
+
+def test_tensors_over_balls_are_equal_when_they_overlap() -> None:
+    algebra = TensorAlgebra(Balls(64), 1, 2)
+    third = algebra.vector([fmpq(1, 3)])
+    assert third + third + third == algebra.vector([1])
+    assert third != algebra.vector([1])
+    assert algebra.exp(third).is_group_like()
+
+
+def test_it_is_immutable_and_reads_as_written() -> None:
+    algebra = TensorAlgebra(QQ, 12, 2)
+    a = algebra.tensor({(): 2, (3,): -1, (12, 1): fmpq(1, 2)})
+    assert str(a) == "2 - e3 + 1/2*e12,1"
+    assert str(algebra.zero()) == "0"
+    assert a[3] == -1
+    with pytest.raises(AttributeError):
+        a.algebra = algebra
+    with pytest.raises(AttributeError):
+        algebra.dim = 3
+    with pytest.raises(TypeError):
+        a.coefficients[()] = 1  # type: ignore[index]
+    assert isinstance(a, Tensor)
+    assert hash(algebra) == hash(TensorAlgebra(QQ, 12, 2))
