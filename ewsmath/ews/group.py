@@ -37,7 +37,7 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         The tensor σ over R^m, each coefficient a ball that contains the true one.
 
     Raises:
-        ValueError: The generator is exact, or a ball is unbounded.
+        ValueError: The generator is exact, or ‖rA‖ is unbounded or too large for the precision.
 
     Paper: Theorem 1(ii).
 
@@ -55,7 +55,7 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
     algebra.vector(increment)  # the length of v is checked at the door
     with WorkingPrecision(ring.prec):
         scaled = ring.matrix((generator.matrix * -r).entries, generator.dim)
-        halvings = _halvings(_row_norm(scaled))
+        halvings = _halvings(_row_norm(scaled), ring.prec)
         factor = arb(1) / arb(2) ** halvings
         X, w = scaled * factor, ring.matrix(increment, generator.dim) * factor
         S = _taylor(ring, X, w, depth)
@@ -66,9 +66,10 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         return algebra.from_levels([ring.wrap(level) for level in S])
 
 
-def _halvings(norm: arb) -> int:
-    if not norm.is_finite():
-        raise ValueError(f"the group route needs a bounded generator and clock increment, got ‖rA‖ ≤ {norm}")
+def _halvings(norm: arb, prec: int) -> int:
+    # A squaring costs a bit or more, so that a norm beyond 2^prec leaves no digit, whatever is done.
+    if not norm < arb(2) ** prec:
+        raise ValueError(f"the group route at {prec} bits needs ‖rA‖ < 2^{prec}, got {norm}: raise prec")
     halvings = 0
     while norm * 2**_SMALL_NORM_BITS > 2**halvings:
         halvings += 1

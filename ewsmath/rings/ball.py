@@ -138,7 +138,7 @@ class Ball:
         return Ball(Balls(self.ring.prec), self.value.imag)
 
     @property
-    def mid(self) -> fmpq | Gaussian:
+    def mid(self) -> Any:
         """The midpoint, exact: a rational, or a Gaussian rational for a complex ball."""
         if isinstance(self.value, arb):
             return _exact(self.value.mid())

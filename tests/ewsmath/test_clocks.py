@@ -1,6 +1,7 @@
 """Clocks: the formulas, and the columns of the clock table as laws on draws."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flint import fmpq
@@ -11,6 +12,7 @@ from ewsmath import EE, QQ, Balls, PiecewiseLinearPath
 from ewsmath.clocks import AbstractClock, Blended, Clamped, Gated, Given, Observation, Time, Variation
 from ewsmath.strategies import clocks, paths
 
+UNKNOWN: Any = "max"
 X = PiecewiseLinearPath([0, 2, 2, 5], [[0, 0], [3, -4], [3, -4], [-2, 8]])
 
 
@@ -122,8 +124,8 @@ def test_irrational_norms_need_another_norm_or_balls() -> None:
 @pytest.mark.parametrize(
     ("use", "error", "message"),
     [
-        (lambda: Variation("max"), ValueError, "unknown norm"),
-        (lambda: Blended(1, "max"), ValueError, "unknown norm"),
+        (lambda: Variation(UNKNOWN), ValueError, "unknown norm"),
+        (lambda: Blended(1, UNKNOWN), ValueError, "unknown norm"),
         (lambda: Clamped([[1]], [1, 2]), ValueError, "1 rows of weights but 2 biases"),
         (lambda: Given([1])(X), ValueError, "1 increments for a path of 3 pieces"),
         (lambda: Gated([1])(X), ValueError, r"1 weights does not read a path in R\^2"),

@@ -78,9 +78,9 @@ def test_rings_are_not_mixed() -> None:
     with pytest.raises(ValueError, match="does not pair"):
         word(1)(TensorAlgebra(EE, 2, 2).one())
     with pytest.raises(ValueError, match="not mixed"):
-        word(1) + Functional.word(EE, 1)
+        _ = word(1) + Functional.word(EE, 1)
     with pytest.raises(TypeError, match=r"l\.shuffle\(k\)"):
-        word(1) * word(2)
+        _ = word(1) * word(2)
     assert word(1) != Functional.word(EE, 1)
 
 

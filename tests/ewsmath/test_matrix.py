@@ -73,9 +73,9 @@ def test_block_diagonal_and_columns() -> None:
 def test_shapes_that_do_not_fit_are_refused() -> None:
     A, B = Matrix.zeros(QQ, 2, 3), Matrix.zeros(QQ, 2, 2)
     with pytest.raises(ValueError, match="no sum"):
-        A + B
+        _ = A + B
     with pytest.raises(ValueError, match="no product"):
-        A @ B
+        _ = A @ B
     with pytest.raises(ValueError, match="row 1 of a matrix has 1 entries"):
         Matrix(QQ, [[1, 2], [3]])
     with pytest.raises(IndexError, match="count from 0"):

@@ -130,7 +130,7 @@ def test_algebras_and_rings_are_not_mixed() -> None:
         with pytest.raises(ValueError, match="not mixed"):
             operation()
     with pytest.raises(TypeError, match=r"a @ b"):
-        a * a
+        _ = a * a
     with pytest.raises(TypeError):
         a + 1  # type: ignore[operator]
     with pytest.raises(TypeError):
@@ -160,7 +160,7 @@ def test_floats_are_refused_as_coefficients() -> None:
     with pytest.raises(TypeError, match="A float is not exact"):
         TensorAlgebra(QQ, 2, 2).vector([0.5, 1])
     with pytest.raises(TypeError, match="A float is not exact"):
-        TensorAlgebra(EE, 2, 2).one() * 0.5
+        _ = TensorAlgebra(EE, 2, 2).one() * 0.5
 
 
 def test_tensors_over_balls_are_equal_when_they_overlap() -> None:

@@ -1,13 +1,14 @@
 """The four routes for one piece are twins: equal in exact rings, overlapping in balls."""
 
 import pytest
-from flint import fmpq
+from flint import arb, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import EE, EWS, QQ, QQ_I, Balls, ComplexBalls, TensorAlgebra
 from ewsmath.ews import local_group, local_iterated, local_recursion, local_structured
 from ewsmath.generators import ComplexJordan, Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
+from ewsmath.rings import Ball
 from ewsmath.strategies import FAMILIES, generators, rationals, vectors
 
 FAMILY = pytest.mark.parametrize("family", FAMILIES)
@@ -101,9 +102,13 @@ def test_routes_refuse_the_wrong_kind_of_ring() -> None:
     for route in (local_iterated, local_recursion):
         with pytest.raises(ValueError, match="decidable zero"):
             route(Diagonal(1, ring=Balls(64)), 1, [1], 2)
-    with pytest.raises(ValueError, match="needs a bounded generator"):
-        infinite = Balls(64).exp(Balls(64).coerce(2**80))
-        local_group(Diagonal(1, ring=Balls(64)), infinite * infinite * infinite, [1], 2)
+
+
+def test_the_group_route_refuses_what_would_leave_no_digit() -> None:
+    ring = Balls(64)
+    for r in (ring.coerce(2**70), Ball(ring, arb.pos_inf()), Ball(ring, arb.nan())):
+        with pytest.raises(ValueError, match=r"at 64 bits needs ‖rA‖ < 2\^64"):
+            local_group(Diagonal(1, ring=ring), r, [1], 2)
 
 
 def test_a_nilpotent_generator_stays_rational() -> None:

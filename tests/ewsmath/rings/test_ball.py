@@ -48,7 +48,7 @@ def test_results_have_the_precision_of_the_ring_whatever_the_global_one(inside: 
 def test_the_global_precision_returns_after_an_error() -> None:
     before = flint.ctx.prec
     with pytest.raises(ZeroDivisionError):
-        Balls(300).one / Balls(300).zero
+        _ = Balls(300).one / Balls(300).zero
     with pytest.raises(ZeroDivisionError):
         Balls(300).inverse(Ball(Balls(300), arb(0, 1)))
     assert flint.ctx.prec == before
@@ -74,9 +74,9 @@ def test_only_the_exact_zero_is_false() -> None:
 
 def test_precisions_are_not_mixed_unseen() -> None:
     with pytest.raises(TypeError, match=r"Balls\(prec=64\) and Balls\(prec=65\) are not mixed"):
-        Balls(64).one + Balls(65).one
+        _ = Balls(64).one + Balls(65).one
     with pytest.raises(TypeError):
-        Balls(64).one + 0.5
+        _ = Balls(64).one + 0.5
     assert Balls(64).coerce(Balls(65).ratio(1, 3)) == Balls(64).ratio(1, 3)
     assert ComplexBalls(64).coerce(Balls(64).one) == 1
 

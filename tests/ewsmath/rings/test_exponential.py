@@ -98,7 +98,7 @@ def test_only_constants_divide() -> None:
     assert (e / 2) * 2 == e
     assert e / QQ_I.i * QQ_I.i == e
     with pytest.raises(TypeError):
-        e / e
+        _ = e / e
 
 
 def test_real_numbers_go_to_real_balls_and_others_do_not() -> None:
@@ -118,7 +118,7 @@ def test_it_reads_as_written() -> None:
 
 def test_it_is_immutable_and_mixes_with_exact_numbers_only() -> None:
     with pytest.raises(AttributeError):
-        EE.one.terms = {}
+        setattr(EE.one, "terms", {})  # noqa: B010
     for operation in (lambda: EE.one + 0.5, lambda: 0.5 * EE.one, lambda: EE.one - 0.5, lambda: EE.one / 0.5):
         with pytest.raises(TypeError):
             operation()
