@@ -63,6 +63,7 @@ def _option(name: str, words: str) -> Callable[[Any], Any]:
 @_option("warmup", "Share of the steps in which the rate grows.")
 @_option("decay", "Weight decay of the read-out.")
 @_option("smoothing", "Label smoothing.")
+@_option("dropout", "Share of the features that each step does not see.")
 @_option("holdout", "Share of the training set held out to choose the best checkpoint.")
 @_option("every", "Epochs between checkpoints.")
 @_option("x64", "Compute in float64.")

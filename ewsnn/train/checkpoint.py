@@ -126,9 +126,7 @@ def _read(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:
     except FileNotFoundError:
         raise ValueError(f"{path}: no such checkpoint.") from None
     except (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile) as error:
-        raise ValueError(
-            f"{path}: no whole checkpoint, but a file cut off or of another kind ({error})."
-        ) from error
+        raise ValueError(f"{path}: no whole checkpoint, but a file cut off or of another kind ({error}).") from error
 
 
 def leaf_names(tree: Any) -> list[str]:

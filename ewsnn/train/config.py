@@ -30,6 +30,7 @@ class Config:
         warmup: The share of all steps in which the rate grows from 0; a cosine takes it back to 0.
         decay: Decoupled weight decay of the read-out.
         smoothing: The share of the target's mass that is spread evenly over the classes.
+        dropout: The share of the features that each step does not see.
         holdout: The share of the training set that is not trained on but chooses the best checkpoint; 0
             trains on all of it, and the lowest training loss chooses.
         every: Epochs between checkpoints.
@@ -46,14 +47,15 @@ class Config:
     seed: int = 0
     depth: int = 2
     letters: int = 12
-    epochs: int = 300
-    batch: int = 1024
+    epochs: int = 60
+    batch: int = 32
     rate: float = 1e-2
     warmup: float = 0.05
     decay: float = 0.3
     smoothing: float = 0.1
+    dropout: float = 0.3
     holdout: float = 0.0
-    every: int = 25
+    every: int = 10
     x64: bool = False
 
     def __post_init__(self) -> None:
@@ -62,16 +64,14 @@ class Config:
             if kind is float and type(value) is int:
                 object.__setattr__(self, field.name, float(value))
             elif type(value) is not kind:
-                raise TypeError(
-                    f"{field.name}={value!r} of type {type(value).__name__}. Wanted {kind.__name__}."
-                )
+                raise TypeError(f"{field.name}={value!r} of type {type(value).__name__}. Wanted {kind.__name__}.")
         self._check(self.seed >= 0, "seed", "a whole number of at least 0")
         for name in ("depth", "epochs", "batch", "every"):
             self._check(getattr(self, name) >= 1, name, "a whole number of at least 1")
         self._check(self.letters >= 2 and self.letters % 2 == 0, "letters", "an even number of at least 2")
         self._check(0 < self.rate < float("inf"), "rate", "a positive number")
         self._check(0 <= self.decay < float("inf"), "decay", "a number of at least 0")
-        for name in ("warmup", "smoothing", "holdout"):
+        for name in ("warmup", "smoothing", "dropout", "holdout"):
             self._check(0 <= getattr(self, name) < 1, name, "a share: at least 0, less than 1")
 
     def _check(self, good: bool, name: str, wanted: str) -> None:

@@ -22,9 +22,7 @@ def learning_curve(path: str | os.PathLike[str], lines: Sequence[dict[str, Any]]
     for place, name in enumerate(("loss", "accuracy"), 1):
         axes = figure.add_subplot(1, 2, place)
         for prefix, label in (("train", "training set"), ("holdout", "held out")):
-            points = [
-                (line["epoch"], line[f"{prefix}_{name}"]) for line in epochs if f"{prefix}_{name}" in line
-            ]
+            points = [(line["epoch"], line[f"{prefix}_{name}"]) for line in epochs if f"{prefix}_{name}" in line]
             if points:
                 axes.plot(*zip(*points, strict=True), label=label)
         if name == "loss":
@@ -51,9 +49,7 @@ def confusion_matrix(path: str | os.PathLike[str], counts: npt.NDArray[Any], cla
     axes.set_yticks(range(len(classes)), classes)
     for row, column in np.argwhere(counts):
         dark = counts[row, column] > counts.max() / 2
-        axes.text(
-            column, row, counts[row, column], ha="center", va="center", color="white" if dark else "black"
-        )
+        axes.text(column, row, counts[row, column], ha="center", va="center", color="white" if dark else "black")
     axes.set_xlabel("predicted")
     axes.set_ylabel("true")
     figure.savefig(path, dpi=120)
@@ -65,9 +61,7 @@ def _figure(width: float, height: float) -> Any:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ValueError(
-            "Figures need matplotlib, which is not installed. Install the extra `plot`."
-        ) from error
+        raise ValueError("Figures need matplotlib, which is not installed. Install the extra `plot`.") from error
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure

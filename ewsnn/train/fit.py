@@ -14,7 +14,7 @@ from ewsnn.data import batches
 from ewsnn.paths import Increments
 from ewsnn.train.checkpoint import leaf_names
 from ewsnn.train.config import Config
-from ewsnn.train.step import Batch, State, loss, schedule, step
+from ewsnn.train.step import Batch, Rates, State, loss, schedule, step
 
 __all__ = ["Cases", "Epoch", "NotFinite", "epochs"]
 
@@ -31,8 +31,10 @@ class Cases(NamedTuple):
 
     def batch(self, places: npt.NDArray[Any], count: int) -> Batch:
         """Some of the cases, of which the first ``count`` count."""
+        chosen = jnp.asarray(places)
         weights = jnp.asarray(np.arange(len(places)) < count, self.increments.dx.dtype)
-        return Batch(self.increments, self.labels, jnp.asarray(places), weights)
+        increments = jax.tree.map(lambda x: x[chosen], self.increments)
+        return Batch(increments, self.labels[chosen], weights)
 
 
 class Epoch(NamedTuple):
@@ -43,12 +45,11 @@ class Epoch(NamedTuple):
     scores: dict[str, float]
 
 
-def epochs(
-    state: State, train: Cases, held: Cases | None, config: Config, *, after: int = 0
-) -> Iterator[Epoch]:
+def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, after: int = 0) -> Iterator[Epoch]:
     """Trains, one epoch an item.
 
-    The order of the cases in an epoch depends on the seed and the number of the epoch alone, so a run that is
+    The order of the cases in an epoch, and the features that a step drops, depend on the seed and the number of
+    the epoch alone, so a run that is
     taken up ``after`` an epoch goes the way it would have gone.
 
     Args:
@@ -70,30 +71,30 @@ def epochs(
     size = min(config.batch, cases)
     steps = -(-cases // size)
     rates = schedule(steps * config.epochs, config.rate, config.warmup)
-    decay, smoothing = jnp.asarray(config.decay, dtype), jnp.asarray(config.smoothing, dtype)
-    key = jax.random.key(config.seed)
+    constants = Rates(*(jnp.asarray(x, dtype) for x in (0, config.decay, config.smoothing, config.dropout)))
+    for_order, for_dropout = jax.random.split(jax.random.key(config.seed))
     for number in range(after + 1, config.epochs + 1):
         began = time.perf_counter()
-        order = np.asarray(jax.random.permutation(jax.random.fold_in(key, number), cases))
+        order = np.asarray(jax.random.permutation(jax.random.fold_in(for_order, number), cases))
         total = hits = rate = 0.0
         for place, (chosen, count) in enumerate(batches(cases, size)):
             taken = (number - 1) * steps + place
             rate = float(np.asarray(rates(taken)))
-            following, report = step(
-                state, train.batch(order[chosen], count), jnp.asarray(rate, dtype), decay, smoothing
-            )
+            now = constants._replace(learning=jnp.asarray(rate, dtype))
+            key = jax.random.fold_in(for_dropout, taken)
+            following, report = step(state, train.batch(order[chosen], count), now, key)
             if not (np.isfinite(report.loss) and report.finite.all()):
                 raise NotFinite(_complaint(state, report.loss, report.finite, taken + 1, number))
             state, total, hits = following, total + float(report.loss), hits + float(report.hits)
         scores = {"train_loss": total / cases, "train_accuracy": hits / cases, "rate": rate}
         if held is not None:
-            scores |= _measure(state, held, smoothing)
+            scores |= _measure(state, held, constants)
         yield Epoch(number, state, scores | {"seconds": time.perf_counter() - began})
 
 
-def _measure(state: State, held: Cases, smoothing: jax.Array) -> dict[str, float]:
+def _measure(state: State, held: Cases, rates: Rates) -> dict[str, float]:
     count = len(held.labels)
-    _, (total, hits) = _loss(state.model, held.batch(np.arange(count), count), smoothing)
+    _, (total, hits) = _loss(state.model, held.batch(np.arange(count), count), rates)
     return {"holdout_loss": float(total) / count, "holdout_accuracy": float(hits) / count}
 
 

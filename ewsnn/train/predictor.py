@@ -38,9 +38,7 @@ class Predictor:
         config: The choices of the run.
     """
 
-    def __init__(
-        self, model: EWSClassifier, scaling: Scaling, classes: tuple[str, ...], config: Config
-    ) -> None:
+    def __init__(self, model: EWSClassifier, scaling: Scaling, classes: tuple[str, ...], config: Config) -> None:
         self.model, self.scaling, self.classes, self.config = model, scaling, classes, config
 
     def read(self, data: Dataset | Sequence[Array]) -> Increments:

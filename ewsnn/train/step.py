@@ -6,12 +6,12 @@ import equinox as eqx
 import jax
 import jax.numpy as jnp
 import optax
-from jaxtyping import Array, Bool, Float, Int
+from jaxtyping import Array, Bool, Float, Int, Key
 
 from ewsnn.models import EWSClassifier
 from ewsnn.paths import Increments
 
-__all__ = ["Batch", "Report", "State", "loss", "schedule", "step"]
+__all__ = ["Batch", "Rates", "Report", "State", "ascent", "loss", "moments_of", "schedule", "step"]
 
 _ADAM = optax.scale_by_adam()
 
@@ -25,16 +25,31 @@ class State(NamedTuple):
     @classmethod
     def start(cls, model: EWSClassifier) -> "State":
         """A model that no step has changed yet."""
-        return cls(model, _ADAM.init(eqx.filter(model, eqx.is_inexact_array)))
+        return cls(model, moments_of(eqx.filter(model, eqx.is_inexact_array)))
 
 
 class Batch(NamedTuple):
-    """Cases, and the places of those that a step looks at. A place that only fills up has weight 0."""
+    """Cases that a step looks at. One that only fills the batch up has weight 0."""
 
     increments: Increments
-    labels: Int[Array, " cases"]
-    places: Int[Array, " batch"]
+    labels: Int[Array, " batch"]
     weights: Float[Array, " batch"]
+
+
+class Rates(NamedTuple):
+    """The numbers that govern a step, as arrays, so that one trace serves all their values.
+
+    Args:
+        learning: The learning rate η.
+        decay: The weight decay λ of the read-out.
+        smoothing: The share ε of the target that is spread over all classes.
+        dropout: The share of the features that a step does not see.
+    """
+
+    learning: Float[Array, ""]
+    decay: Float[Array, ""]
+    smoothing: Float[Array, ""]
+    dropout: Float[Array, ""]
 
 
 class Report(NamedTuple):
@@ -61,7 +76,7 @@ def schedule(steps: int, rate: float, warmup: float) -> optax.Schedule:
 
 
 def loss(
-    model: EWSClassifier, batch: Batch, smoothing: Float[Array, ""]
+    model: EWSClassifier, batch: Batch, rates: Rates, key: Key[Array, ""] | None = None
 ) -> tuple[Float[Array, ""], tuple[Float[Array, ""], Float[Array, ""]]]:
     r"""The weighted mean of the smoothed cross-entropy; beside it the weighted sums of loss and hits.
 
@@ -70,45 +85,40 @@ def loss(
     Args:
         model: The classifier.
         batch: The cases.
-        smoothing: ε, the share of the target that is spread over all K classes.
+        rates: What governs the step.
+        key: Chooses the features that are dropped, anew for each case; None drops none.
     """
-    increments: Increments = jax.tree.map(lambda x: x[batch.places], batch.increments)
-    labels = batch.labels[batch.places]
-    logits = model(increments)
-    target = optax.smooth_labels(jax.nn.one_hot(labels, logits.shape[-1], dtype=logits.dtype), smoothing)
+    features = model.standardised(batch.increments)
+    if key is not None:
+        # Kept features grow by as much as the dropped ones take away, on average.
+        kept = jax.random.bernoulli(key, 1 - rates.dropout, features.shape)
+        features = jnp.where(kept, features / (1 - rates.dropout), 0)
+    logits = model.read_out(features)
+    target = optax.smooth_labels(jax.nn.one_hot(batch.labels, logits.shape[-1], dtype=logits.dtype), rates.smoothing)
     losses = batch.weights * optax.softmax_cross_entropy(logits, target)
-    hits = batch.weights * (jnp.argmax(logits, axis=-1) == labels)
+    hits = batch.weights * (jnp.argmax(logits, axis=-1) == batch.labels)
     return jnp.sum(losses) / jnp.sum(batch.weights), (jnp.sum(losses), jnp.sum(hits))
 
 
 @eqx.filter_jit
-def step(
-    state: State, batch: Batch, rate: Float[Array, ""], decay: Float[Array, ""], smoothing: Float[Array, ""]
-) -> tuple[State, Report]:
+def step(state: State, batch: Batch, rates: Rates, key: Key[Array, ""]) -> tuple[State, Report]:
     r"""One step of AdamW, the decay acting on the weights of the read-out alone.
 
     .. math:: p ← p - η\,(\hat m / (\sqrt{\hat v} + ε) + λ p)
 
-    Rates come as arrays, so that one trace serves all steps.
-
     Args:
         state: Model and moments.
         batch: The cases.
-        rate: η.
-        decay: λ.
-        smoothing: The share of the target that is spread over all classes.
+        rates: What governs the step.
+        key: Chooses the features that are dropped.
 
     Returns:
         The next state, and what was seen. A caller keeps the former state if something was not finite.
     """
-    (_, (total, hits)), gradient = eqx.filter_value_and_grad(loss, has_aux=True)(
-        state.model, batch, smoothing
-    )
-    # JAX's gradient of a real function of complex numbers is the conjugate of the direction of ascent.
-    gradient = jax.tree.map(jnp.conj, gradient)
-    update, moments = _ADAM.update(gradient, state.moments)
-    update = eqx.tree_at(readout, update, replace_fn=lambda u: u + decay * readout(state.model))
-    model = eqx.apply_updates(state.model, jax.tree.map(lambda u: -rate * u, update))
+    (_, (total, hits)), gradient = eqx.filter_value_and_grad(loss, has_aux=True)(state.model, batch, rates, key)
+    update, moments = ascent(gradient, state.moments)
+    update = eqx.tree_at(lambda m: m.weight, update, update.weight + rates.decay * state.model.weight)
+    model = eqx.apply_updates(state.model, jax.tree.map(lambda u: -rates.learning * u, update))
     finite = [
         jnp.all(jnp.isfinite(g)) & jnp.all(jnp.isfinite(p))
         for g, p in zip(_inexact(gradient), _inexact(model), strict=True)
@@ -116,9 +126,24 @@ def step(
     return State(model, moments), Report(total, hits, jnp.stack(finite))
 
 
-def readout(model: EWSClassifier) -> Float[Array, "..."]:
-    """The weights that decay: those of the linear read-out."""
-    return model.weight
+def moments_of(parameters: Any) -> optax.OptState:
+    """The moments before the first step: zeros.
+
+    Args:
+        parameters: A tree of arrays.
+    """
+    return _ADAM.init(parameters)
+
+
+def ascent(gradient: Any, moments: optax.OptState) -> tuple[Any, optax.OptState]:
+    r"""Adam's direction of ascent, :math:`\hat m / (\sqrt{\hat v} + ε)`, and the next moments.
+
+    Args:
+        gradient: The gradient of a real function, as JAX gives it.
+        moments: The moments so far.
+    """
+    # JAX's gradient with respect to complex numbers is the conjugate of the direction of ascent.
+    return _ADAM.update(jax.tree.map(jnp.conj, gradient), moments)
 
 
 def _inexact(tree: Any) -> list[Array]:

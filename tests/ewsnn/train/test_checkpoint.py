@@ -34,10 +34,7 @@ def tree(scale: float = 1.0, width: int = 3) -> dict[str, Any]:
 
 def leaves(value: Any) -> list[Any]:
     arrays = [x for x in jax.tree.leaves(value) if not isinstance(x, str)]
-    return [
-        np.asarray(jax.random.key_data(x) if jnp.issubdtype(x.dtype, jax.dtypes.prng_key) else x)
-        for x in arrays
-    ]
+    return [np.asarray(jax.random.key_data(x) if jnp.issubdtype(x.dtype, jax.dtypes.prng_key) else x) for x in arrays]
 
 
 def test_every_leaf_comes_back_with_its_shape_dtype_and_bits(tmp_path: Path) -> None:
@@ -63,9 +60,7 @@ def test_numpy_alone_reads_names_values_and_metadata(tmp_path: Path) -> None:
         "metadata = json.loads(str(file['__metadata__']))\n"
         "print(json.dumps([metadata, file['weights.w'].tolist(), 'jax' in sys.modules]))"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    ).stdout
+    output = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert json.loads(output) == [{"epoch": 7}, [0.0, 1.0, 2.0], False]
 
 
@@ -114,9 +109,7 @@ def test_pickled_content_is_never_run(tmp_path: Path) -> None:
         def __reduce__(self) -> tuple[Any, ...]:
             return os.mkdir, (str(tmp_path / "sprung"),)
 
-    np.savez(
-        tmp_path / "a.npz", __metadata__=np.array("{}"), w=np.array([Trap()], dtype=object), allow_pickle=True
-    )
+    np.savez(tmp_path / "a.npz", __metadata__=np.array("{}"), w=np.array([Trap()], dtype=object), allow_pickle=True)
     with pytest.raises(ValueError, match="no whole checkpoint"):
         checkpoint.load(tmp_path / "a.npz", {"w": jnp.zeros(1)})
     assert not (tmp_path / "sprung").exists()
@@ -167,9 +160,7 @@ def test_the_number_of_devices_may_change(tmp_path: Path, first: int, second: in
     def run(devices: int, what: str) -> str:
         flags = {"XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}", "JAX_PLATFORMS": "cpu"}
         program = [sys.executable, "-c", SAVE, file, what]
-        return subprocess.run(
-            program, env=os.environ | flags, capture_output=True, text=True, check=True
-        ).stdout
+        return subprocess.run(program, env=os.environ | flags, capture_output=True, text=True, check=True).stdout
 
     run(first, "save")
     assert json.loads(run(second, "load")) == list(range(16))
