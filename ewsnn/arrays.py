@@ -10,6 +10,7 @@ from typing import TypeAlias
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.core import Tracer
 from jaxtyping import Array, ArrayLike, Float
 
 # Level n, element n - 1 of the tuple, has n axes of size m behind the batch. Level 0 is 1 and is not stored.
@@ -29,7 +30,7 @@ def default_float() -> np.dtype:
 
 def is_traced(*values: object) -> bool:
     """Whether any of the values is known only inside a JAX transformation, so that it cannot be looked at."""
-    return any(isinstance(value, jax.core.Tracer) for value in values)
+    return any(isinstance(value, Tracer) for value in values)
 
 
 def real(name: str, values: Numbers, dtype: np.dtype | None = None) -> np.ndarray | Array:

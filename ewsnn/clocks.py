@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Key
 
-from ewsnn.arrays import PRECISION, Numbers, as_float, default_float
+from ewsnn.arrays import PRECISION, Numbers, as_float, default_float, is_traced
 from ewsnn.parameters import AbstractParameter, Parameter, Positive, parameter, value
 from ewsnn.paths import Increments
 
@@ -123,11 +123,17 @@ class Blended(AbstractClock):
     beta: Parameter | float
 
     def __init__(self, beta: Numbers | AbstractParameter) -> None:
-        self.beta = float(beta) if isinstance(beta, int | float) else parameter("beta", beta)
-        if not isinstance(self.beta, float) and value(self.beta).shape != ():
-            raise ValueError(f"beta must be one number, got shape {value(self.beta).shape}.")
-        if isinstance(self.beta, float) and not 0 < self.beta < np.inf:
-            raise ValueError(f"beta must be above 0 and finite, got {beta}.")
+        if isinstance(beta, int | float):
+            if not 0 < beta < np.inf:
+                raise ValueError(f"beta must be above 0 and finite, got {beta}.")
+            self.beta = float(beta)
+        else:
+            learned = parameter("beta", beta)
+            if value(learned).shape != ():
+                raise ValueError(f"beta must be one number, got shape {value(learned).shape}.")
+            if not is_traced(value(learned)) and not value(learned) > 0:
+                raise ValueError(f"beta must be above 0, got {value(learned)}.")
+            self.beta = learned
 
     @classmethod
     def init(cls, key: Key[Array, ""], d: int, *, beta: float = 1.0) -> "Blended":
@@ -147,7 +153,7 @@ class Blended(AbstractClock):
 
     def increment(self, increments: Increments) -> Float[Array, "*batch steps"]:
         """Δt and β times the length of the step."""
-        beta = self.beta if isinstance(self.beta, float) else value(self.beta)
+        beta = value(self.beta) if isinstance(self.beta, jax.Array | AbstractParameter) else self.beta
         return increments.dt + beta * norm(increments.dx)
 
 

@@ -1,5 +1,8 @@
 """The layer as one pure function on arrays: the front door."""
 
+import math
+from typing import TypeVar
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -7,10 +10,14 @@ import numpy as np
 
 from ewsnn import clocks, tensor
 from ewsnn.arrays import Levels, Numbers, as_float
-from ewsnn.engine.states import check_options
+from ewsnn.engine.states import check_options, states
 from ewsnn.generators import AbstractGenerator, Dense
-from ewsnn.layers import EWSLayer
 from ewsnn.paths import Increments
+
+M = TypeVar("M", bound=eqx.Module)
+
+# Outside a transformation, too, the whole is compiled once for each shape; operation by operation would be slow.
+_states = eqx.filter_jit(states)
 
 _CLOCKS = {"time": clocks.Time, "observation": clocks.Observation, "variation": clocks.Variation}
 
@@ -65,13 +72,12 @@ def ews(
     """
     tensor.check_depth(depth)
     check_options(output, engine)
-    increments = _increments(path, times, lengths)
+    increments = Increments.from_values(path, times, lengths)
     *batch, steps, d = increments.dx.shape
     dtype = increments.dx.dtype
     A = generator if isinstance(generator, AbstractGenerator) else Dense(as_float("generator", generator, dtype))
     m = A.size
-    states = int(np.prod(batch, dtype=object)) * max(steps, 1)
-    tensor.check_size(m, depth, states, dtype.itemsize)
+    tensor.check_size(m, depth, math.prod(batch) * max(steps, 1), dtype.itemsize)
     if lift is None and m != d:
         raise ValueError(
             f"the generator acts on {m} letters, the path has {d} channels: give a lift of shape ({m}, {d})."
@@ -90,19 +96,10 @@ def ews(
         chosen = clock
     else:
         chosen, increments = clocks.Given(), increments.with_elapsed(clock)
-    A, chosen = _cast((A, chosen), dtype)
-    return _evaluate(EWSLayer(B, A, chosen, depth), increments, output, engine)
+    A, chosen = _cast(A, dtype), _cast(chosen, dtype)
+    return _states(increments, B, A, chosen, depth=depth, output=output, engine=engine)
 
 
-def _increments(path: Numbers, times: Numbers | None, lengths: Numbers | None) -> Increments:
-    return Increments.from_values(path, times, lengths)
-
-
-def _cast(module: eqx.Module, dtype: np.dtype) -> eqx.Module:
+def _cast(module: M, dtype: np.dtype) -> M:
     """The module with its floats in the path's precision."""
     return jax.tree.map(lambda leaf: leaf.astype(dtype) if eqx.is_inexact_array(leaf) else leaf, module)
-
-
-@eqx.filter_jit
-def _evaluate(layer: EWSLayer, increments: Increments, output: str, engine: str) -> Levels:
-    return layer(increments, output=output, engine=engine)

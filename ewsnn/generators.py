@@ -50,6 +50,12 @@ class AbstractGenerator(eqx.Module):
         r"""The propagators :math:`e^{-rA}`, where those of r/2 are known already."""
 
     @abc.abstractmethod
+    def transported(
+        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+    ) -> Float[Array, "*batch nodes m"]:
+        r"""The vectors :math:`e^{-crA}v` for every fraction c of [0, 1], where :math:`‖rA‖ ≤ 1`."""
+
+    @abc.abstractmethod
     def norm(self) -> Float[Array, ""]:
         r"""An upper bound of :math:`‖A‖_2`, close to it: it only chooses how finely a step is cut."""
 
@@ -68,6 +74,13 @@ class AbstractClosedForm(AbstractGenerator):
         """The formula again: squaring would double the relative error each time."""
         del half
         return self.propagator(r)
+
+    def transported(
+        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+    ) -> Float[Array, "*batch nodes m"]:
+        """The formula for each fraction."""
+        every = jnp.broadcast_to(v[..., None, :], (*v.shape[:-1], fractions.shape[0], v.shape[-1]))
+        return self.propagator(_times(r, fractions)).apply(every)
 
 
 class Zero(AbstractClosedForm):
@@ -410,6 +423,21 @@ class AbstractDense(AbstractGenerator):
         del r
         return half.then(half)
 
+    def transported(
+        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+    ) -> Float[Array, "*batch nodes m"]:
+        """Taylor's series in c, with one product by A a term for all fractions."""
+        # The remainder at ‖rA‖ = 1 is 1/19! = 8e-18, and 1/12! = 2e-9 in single precision.
+        orders = np.arange(1, 19 if v.dtype == np.float64 else 12)
+
+        def advance(term: Array, k: Array) -> tuple[Array, Array]:
+            term = self.multiply(term) * (-r / k)[..., None]
+            return term, term
+
+        terms = jnp.concatenate([v[None], jax.lax.scan(advance, v, jnp.asarray(orders, v.dtype))[1]])
+        powers = jnp.concatenate([jnp.ones((1, *fractions.shape), v.dtype), *[fractions[None] ** k for k in orders]])
+        return jnp.einsum("kj,k...m->...jm", powers, terms, precision=PRECISION)
+
 
 class Skew(AbstractDense):
     r"""A skew-symmetric generator: undamped mixtures of all rotations, :math:`e^{-rQ}` is orthogonal.
@@ -545,9 +573,8 @@ class DirectSum(AbstractGenerator):
 
     def multiply(self, v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
         """Each part on its coordinates."""
-        starts = [sum(part.size for part in self.parts[:k]) for k in range(1, len(self.parts))]
-        pieces = jnp.split(v, starts, axis=-1)
-        return jnp.concatenate([part.multiply(piece) for part, piece in zip(self.parts, pieces, strict=True)], axis=-1)
+        pieces = zip(self.parts, self._split(v), strict=True)
+        return jnp.concatenate([part.multiply(piece) for part, piece in pieces], axis=-1)
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.DirectSum:
         """The propagators of the parts."""
@@ -562,6 +589,17 @@ class DirectSum(AbstractGenerator):
             raise TypeError(f"the propagator of a direct sum is a DirectSum, got {type(half).__name__}.")
         parts = (part.doubled(p, r) for part, p in zip(self.parts, half.parts, strict=True))
         return propagators.DirectSum(tuple(parts), half.sizes)
+
+    def transported(
+        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+    ) -> Float[Array, "*batch nodes m"]:
+        """Each part on its coordinates."""
+        pieces = zip(self.parts, self._split(v), strict=True)
+        return jnp.concatenate([part.transported(r, piece, fractions) for part, piece in pieces], axis=-1)
+
+    def _split(self, v: Float[Array, "*batch m"]) -> list[Array]:
+        starts = [sum(part.size for part in self.parts[:k]) for k in range(1, len(self.parts))]
+        return jnp.split(v, starts, axis=-1)
 
     def norm(self) -> Float[Array, ""]:
         """The largest norm of a part."""

@@ -7,9 +7,9 @@ import numpy as np
 from jaxtyping import Array, Float, Key
 
 from ewsnn import tensor
-from ewsnn.arrays import PRECISION, Levels, Numbers, as_float, default_float
+from ewsnn.arrays import Levels, Numbers, as_float, default_float
 from ewsnn.clocks import AbstractClock, Time
-from ewsnn.engine.states import check_options, states
+from ewsnn.engine.states import states
 from ewsnn.generators import AbstractGenerator, Rotation
 from ewsnn.paths import Increments
 
@@ -108,9 +108,7 @@ class EWSLayer(eqx.Module):
         Raises:
             ValueError: If an option is unknown or the path has other channels than the lift.
         """
-        check_options(output, engine)
-        *batch, steps, d = increments.dx.shape
-        m = self.generator.size
+        d = increments.dx.shape[-1]
         if d != self.lift.shape[1]:
             raise ValueError(f"the lift is for {self.lift.shape[1]} channels, the path has {d}.")
         if increments.dx.dtype != self.lift.dtype:
@@ -118,9 +116,7 @@ class EWSLayer(eqx.Module):
                 f"the path is {increments.dx.dtype}, the layer {self.lift.dtype}: make the increments with "
                 f"dtype={self.lift.dtype}."
             )
-        v = jnp.einsum("md,...d->...m", self.lift, increments.dx, precision=PRECISION)
-        dtheta = self.clock(increments)
-        return states(self.generator, dtheta, v, increments.valid, depth=self.depth, output=output, engine=engine)
+        return states(increments, self.lift, self.generator, self.clock, depth=self.depth, output=output, engine=engine)
 
 
 class LevelGain(eqx.Module):

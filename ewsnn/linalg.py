@@ -105,8 +105,8 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
         M: Square matrices in the last two axes.
 
     Returns:
-        Their exponentials. Measured in float64: relative error in the 1-norm at most 4e-15 for rotations of 1-norm up to
-        21.4; it grows like ‖M‖ eps.
+        Their exponentials. Measured in float64: relative error in the 1-norm at most 4e-15 for rotations of
+        1-norm up to 21.4; it grows like ‖M‖ eps.
 
     >>> expm(jnp.array([[0.0, 1.0], [0.0, 0.0]])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]

@@ -194,8 +194,8 @@ class EWSClassifier(eqx.Module):
             increments: Training paths, (cases, steps, channels).
 
         Returns:
-            A classifier whose features have mean 0 and deviation 1 over these paths. Features that do not vary, like the
-            constant, keep shift 0 and scale 1.
+            A classifier whose features have mean 0 and deviation 1 over these paths. Features that do not vary,
+            like the constant, keep shift 0 and scale 1.
 
         Raises:
             ValueError: If the paths have no batch axis.

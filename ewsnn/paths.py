@@ -243,13 +243,16 @@ class Increments(eqx.Module):
             )
         if "time channel" in other.operations:
             _refuse_twice("time channel", self.operations)
-        both = self.start is not None and other.start is not None
         return dataclasses.replace(
             self,
             dx=jnp.concatenate([self.dx, other.dx], axis=-1),
-            start=jnp.concatenate([self.start, other.start], axis=-1) if both else None,
+            start=_beside(self.start, other.start),
             operations=tuple(dict.fromkeys(self.operations + other.operations)),
         )
+
+
+def _beside(one: Array | None, other: Array | None) -> Array | None:
+    return None if one is None or other is None else jnp.concatenate([one, other], axis=-1)
 
 
 def _refuse_twice(operation: str, operations: tuple[str, ...]) -> None:

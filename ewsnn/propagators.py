@@ -5,6 +5,7 @@ dense one. Leading axes are a batch of propagators, one for each elapsed clock t
 """
 
 import abc
+from typing import Generic, TypeVar
 
 import equinox as eqx
 import jax.numpy as jnp
@@ -12,8 +13,10 @@ from jaxtyping import Array, Float
 
 from ewsnn.arrays import PRECISION, Levels
 
+P = TypeVar("P", bound="AbstractPropagator")
 
-class AbstractPropagator(eqx.Module):
+
+class AbstractPropagator(eqx.Module, Generic[P]):
     r"""The matrix :math:`e^{-rA}` as a group element: it acts on vectors and tensors, and is composed.
 
     Paper: Section 2; Appendix C.2.
@@ -24,7 +27,7 @@ class AbstractPropagator(eqx.Module):
         """The matrix applied along the axis before the last."""
 
     @abc.abstractmethod
-    def then(self, later: "AbstractPropagator") -> "AbstractPropagator":
+    def then(self, later: P) -> P:
         r"""The propagator of both elapsed times together, :math:`e^{-(r_1 + r_2)A}`."""
 
     def apply(self, v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
@@ -54,20 +57,20 @@ class AbstractPropagator(eqx.Module):
         return level.reshape(shape)
 
 
-class Identity(AbstractPropagator):
+class Identity(AbstractPropagator["Identity"]):
     """The propagator of the zero generator."""
 
     def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
         """The tensor itself."""
         return a
 
-    def then(self, later: AbstractPropagator) -> "Identity":
+    def then(self, later: "Identity") -> "Identity":
         """The identity again."""
         del later
         return self
 
 
-class Diagonal(AbstractPropagator):
+class Diagonal(AbstractPropagator["Diagonal"]):
     r"""A diagonal propagator :math:`\operatorname{diag}(e^{-rλ})`."""
 
     decay: Float[Array, "*batch m"]
@@ -81,7 +84,7 @@ class Diagonal(AbstractPropagator):
         return Diagonal(self.decay * later.decay)
 
 
-class Rotation(AbstractPropagator):
+class Rotation(AbstractPropagator["Rotation"]):
     r"""Damped rotations, block by block: :math:`e^{-ar}` times [[cos ωr, sin ωr], [−sin ωr, cos ωr]].
 
     The damping is inside the stored cosine and sine.
@@ -107,7 +110,7 @@ class Rotation(AbstractPropagator):
         )
 
 
-class Jordan(AbstractPropagator):
+class Jordan(AbstractPropagator["Jordan"]):
     r"""Jordan blocks of equal size: :math:`e^{-λr} \sum_ℓ (-r)^ℓ/ℓ! \, N^ℓ`, N the superdiagonal."""
 
     decay: Float[Array, "*batch blocks"]
@@ -126,7 +129,7 @@ class Jordan(AbstractPropagator):
         return Jordan(self.decay * later.decay, self.r + later.r, self.size)
 
 
-class ComplexJordan(AbstractPropagator):
+class ComplexJordan(AbstractPropagator["ComplexJordan"]):
     r"""Jordan blocks over damped rotations: the rotation in each 2×2 block, I₂ on the superdiagonal."""
 
     rotation: Rotation
@@ -149,7 +152,7 @@ class ComplexJordan(AbstractPropagator):
         return ComplexJordan(self.rotation.then(later.rotation), self.r + later.r, self.size)
 
 
-class Dense(AbstractPropagator):
+class Dense(AbstractPropagator["Dense"]):
     """A propagator given by its matrix."""
 
     matrix: Float[Array, "*batch m m"]
@@ -163,7 +166,7 @@ class Dense(AbstractPropagator):
         return Dense(jnp.matmul(later.matrix, self.matrix, precision=PRECISION))
 
 
-class DirectSum(AbstractPropagator):
+class DirectSum(AbstractPropagator["DirectSum"]):
     """Propagators side by side, each on its own coordinates."""
 
     parts: tuple[AbstractPropagator, ...]

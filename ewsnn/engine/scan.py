@@ -100,8 +100,14 @@ def scan_sequential(segments: Segment) -> Levels:
 
     Paper: Theorem 1(ii).
     """
-    states, axis = _sequential(segments, keep=True), _axis(segments)
-    return tuple(jnp.moveaxis(level, 0, axis) for level in states)
+
+    def advance(state: Levels, step: Segment) -> tuple[Levels, Levels]:
+        state = _append(state, step)
+        return state, state
+
+    start, steps = _from_the_start(segments)
+    axis = _axis(segments)
+    return tuple(jnp.moveaxis(level, 0, axis) for level in jax.lax.scan(advance, start, steps)[1])
 
 
 def reduce_sequential(segments: Segment) -> Levels:
@@ -113,17 +119,16 @@ def reduce_sequential(segments: Segment) -> Levels:
     Returns:
         The levels, without the axis of steps.
     """
-    return _sequential(segments, keep=False)
+    start, steps = _from_the_start(segments)
+    return jax.lax.scan(lambda state, step: (_append(state, step), None), start, steps)[0]
 
 
-def _sequential(segments: Segment, *, keep: bool) -> Levels:
+def _append(state: Levels, step: Segment) -> Levels:
+    # Modified Chen where only the EWS is wanted.
+    return group_product(step.propagator.flow(state), step.levels)
+
+
+def _from_the_start(segments: Segment) -> tuple[Levels, Segment]:
     axis = _axis(segments)
     steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), segments)
-
-    def advance(state: Levels, step: Segment) -> tuple[Levels, Levels | None]:
-        state = group_product(step.propagator.flow(state), step.levels)
-        return state, state if keep else None
-
-    start = tuple(jnp.zeros(level.shape[1:], level.dtype) for level in steps.levels)
-    last, states = jax.lax.scan(advance, start, steps)
-    return states if keep else last
+    return tuple(jnp.zeros(level.shape[1:], level.dtype) for level in steps.levels), steps
