@@ -44,10 +44,10 @@ class DirectSum(AbstractGenerator):
 
 
 def _common_ring(rings: list[Ring[Any]]) -> Ring[Any]:
-    for exact in (QQ, QQ_I, EE):
-        if all(ring in (QQ, QQ_I, EE)[: (QQ, QQ_I, EE).index(exact) + 1] for ring in rings):
-            return exact
-    others = [ring for ring in rings if ring not in (QQ, QQ_I, EE)]
+    exact = [QQ, QQ_I, EE]  # each contains the one before
+    others = [ring for ring in rings if ring not in exact]
+    if not others:
+        return exact[max(map(exact.index, rings))]
     if any(ring != others[0] for ring in others):
         names = " and ".join(sorted({ring.name for ring in others}))
         raise ValueError(f"DirectSum: parts in {names}: say which is meant, ring=…")
