@@ -7,6 +7,7 @@ it is, the exact side computes in balls, and an error is reported as an upper bo
 import dataclasses
 import math
 import time
+from collections.abc import Sequence
 from fractions import Fraction
 
 import equinox as eqx
@@ -19,7 +20,7 @@ from ewsmath import Balls, Matrix, PiecewiseLinearPath, Tensor
 from ewsmath.clocks import AbstractClock as ExactClock
 from ewsmath.rings import Ball
 from ewsnn import clocks
-from ewsnn.arrays import Levels
+from ewsnn.arrays import Levels, Numbers
 from ewsnn.layers import EWSLayer
 from ewsnn.parameters import value
 from ewsnn.paths import Increments
@@ -163,7 +164,7 @@ def exact_clock(clock: clocks.AbstractClock, increments: Increments) -> ExactClo
         case clocks.Variation():
             return ewsmath.clocks.Variation()
         case clocks.Blended():
-            beta = clock.beta if isinstance(clock.beta, float) else value(clock.beta)
+            beta = clock.beta if isinstance(clock.beta, int | float) else value(clock.beta)
             # A fixed β is a Python float that the layer multiplies by in its own precision.
             return ewsmath.clocks.Blended(ewsmath.exact(np.asarray(beta, increments.dx.dtype)))
         case clocks.Gated():
@@ -192,30 +193,47 @@ def level_errors(levels: Levels, truth: list[Tensor[Ball]]) -> tuple[tuple[float
     """
     largest_error, last_error = [], []
     for n, level in enumerate(levels, start=1):
-        states = np.asarray(level).reshape(len(truth), -1)
-        worst = last = fmpq(0)
-        size = fmpq(0)
-        for state, tensor in zip(states, truth, strict=True):
-            if not np.all(np.isfinite(state)):
-                worst = last = None
-                break
-            exact = tensor.level(n)
-            error = max((x - y).abs_upper() for x, y in zip(exact, ewsmath.exact(state), strict=True))
-            here = max(_abs_lower(x) for x in exact)
+        worst = last = size = fmpq(0)
+        for state, tensor in zip(np.asarray(level), truth, strict=True):
+            error, here = _gap(state, tensor.level(n))
             size = max(size, here)
-            worst = max(worst, _ratio(error, size), key=_order)
-            last = _ratio(error, here)
+            worst, last = max(worst, _ratio(error, size), key=_order), _ratio(error, here)
         largest_error.append(_rounded_up(worst))
         last_error.append(_rounded_up(last))
     return tuple(largest_error), tuple(last_error)
 
 
+def relative_error(found: Numbers, exact: Sequence[Ball]) -> float:
+    """An upper bound of the largest error of any entry, relative to the largest entry.
+
+    Args:
+        found: An array of any shape.
+        exact: As many balls, in row-major order.
+
+    Returns:
+        The bound; infinite where an entry found is not finite, or where all should be zero and are not.
+    """
+    return _rounded_up(_ratio(*_gap(np.asarray(found), exact)))
+
+
+def _gap(found: np.ndarray, exact: Sequence[Ball]) -> tuple[fmpq | None, fmpq]:
+    """An upper bound of the largest error, None where it is infinite, and a lower bound of the largest entry."""
+    size = max(_abs_lower(x) for x in exact)
+    if not np.all(np.isfinite(found)):
+        return None, size
+    pairs = zip(exact, ewsmath.exact(found.reshape(-1)), strict=True)
+    return max((x - y).abs_upper() for x, y in pairs), size
+
+
 def _abs_lower(x: Ball) -> fmpq:
-    return max(abs(x.mid) - x.radius, fmpq(0))
+    mid = x.mid
+    return max(abs(mid) - x.radius, fmpq(0)) if isinstance(mid, fmpq) else fmpq(0)
 
 
-def _ratio(error: fmpq, size: fmpq) -> fmpq | None:
+def _ratio(error: fmpq | None, size: fmpq) -> fmpq | None:
     """The relative error; None stands for infinity."""
+    if error is None:
+        return None
     if error == 0:
         return fmpq(0)
     return error / size if size > 0 else None

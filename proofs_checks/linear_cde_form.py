@@ -11,7 +11,7 @@ from ewsmath.linear_cde import generator_matrix, lift_matrix
 from ewsmath.rings import Ring
 from ewsmath.spectrum import exponential
 from ewsmath.strategies import rationals, square_matrices, tensors
-from ewsmath.words import size
+from ewsmath.words import EMPTY, size
 from proofs_checks import definition
 from proofs_checks.agreement import agree
 from proofs_checks.draws import Piece, depths, exact_generators, pieces
@@ -32,7 +32,7 @@ def along_a_piece(generator: AbstractGenerator, piece: Piece, depth: int) -> Ten
     functions = ExpPolys(ring)
     algebra = TensorAlgebra(functions, generator.dim, depth)
     back = definition.weighted_speed(generator, piece, -piece.elapsed)  # e^{rxA} v
-    integrals = {(): functions.one}
+    integrals = {EMPTY: functions.one}
     for n in range(1, depth + 1):
         for word in algebra.words(n):
             integrals[word] = (integrals[word[:-1]] * back[word[-1] - 1]).integral()

@@ -18,7 +18,8 @@ ROWS = {
         ["ews"],
         ["linear_cde", "signature"],
         ["generators", "clocks"],
-        ["paths", "operators", "exppoly", "spectrum"],
+        ["paths", "operators", "spectrum"],
+        ["exppoly", "norms"],
         ["functional"],
         ["tensor"],
         ["words", "matrix"],
@@ -34,7 +35,7 @@ ROWS = {
         ["engine"],
         ["generators", "clocks"],
         ["propagators", "paths"],
-        ["tensor", "linalg"],
+        ["tensor", "linalg", "parameters"],
         ["arrays"],
     ],
 }

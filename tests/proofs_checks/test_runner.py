@@ -27,7 +27,7 @@ NAME = "sums_commute"
 @given(st.data())
 def check_sum(data: st.DataObject) -> None:
     depth = data.draw(depths())
-    a, b = data.draw(st.integers(2, 9)), data.draw(st.integers(2, 9))
+    a, b = data.draw(st.integers(2, 99)), data.draw(st.integers(2, 99))
     for _ in range(depth - 1):
         a = plus(a, b)
     agree(plus(a, b) * (depth + 1), plus(b, a) * (depth + 1), "a + b and b + a")
@@ -46,7 +46,7 @@ def statement(*mutants: Mutant) -> Statement:
         claim="a + b = b + a",
         section="Section 1",
         method="exact on draws",
-        leaves_out="Numbers above nine.",
+        leaves_out="Numbers above 99.",
         mutants=mutants,
     )
 
