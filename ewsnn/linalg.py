@@ -132,8 +132,8 @@ def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     square = jnp.matmul(M, M, precision=PRECISION)
     powers = (identity, M, square, jnp.matmul(M, square, precision=PRECISION))
     fourth = jnp.matmul(square, square, precision=PRECISION)
-    total = identity / math.factorial(_DEGREE)
+    total = identity / float(math.factorial(_DEGREE))
     for start in range(_DEGREE - 4, -1, -4):
-        block = sum(power / math.factorial(start + k) for k, power in enumerate(powers[1:], start=1))
-        total = jnp.matmul(total, fourth, precision=PRECISION) + (identity / math.factorial(start) + block)
+        block = sum(power / float(math.factorial(start + k)) for k, power in enumerate(powers[1:], start=1))
+        total = jnp.matmul(total, fourth, precision=PRECISION) + (identity / float(math.factorial(start)) + block)
     return total

@@ -20,10 +20,9 @@ ROWS = {
         ["generators", "clocks"],
         ["paths", "operators", "spectrum"],
         ["exppoly", "norms"],
-        ["functional"],
+        ["functional", "interop"],
         ["tensor"],
         ["words", "matrix"],
-        ["interop"],
         ["rings"],
     ],
     "ewsnn": [
