@@ -25,7 +25,7 @@ def size(m: int, depth: int) -> int:
     return sum(m**n for n in range(1, depth + 1))
 
 
-def check_depth(depth: int) -> None:
+def check_depth(depth: object) -> None:
     """Refuses what is no depth.
 
     Raises:

@@ -40,8 +40,8 @@ def local_ews(
 
     Returns:
         Levels 1 to N for each piece. Error relative to the largest entry of the level, measured over all families,
-        depths 1 to 4, both signs of r: float64 at most 2e-15 for ‖rA‖ ≤ 1 and 4e-14 up to 50; float32 at most 1e-6
-        and 2e-5.
+        depths 1 to 4, both signs of r: float64 at most 2e-15 for ‖rA‖ ≤ 1 and 3e-14 up to 50 (the largest where a
+        dense matrix grows); float32 at most 5e-7 and 2e-5.
 
     Paper: Definition 2; Theorem 1(ii).
     """

@@ -6,15 +6,14 @@ rounded to JAX's precision: a float64 path with a large offset keeps the digits 
 """
 
 import dataclasses
-import warnings
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
-from ewsnn.arrays import Numbers, as_float, is_traced, real
+from ewsnn.arrays import Numbers, as_float
+from ewsnn.paths.observations import Observations, zero_unless
 
 
 class Increments(eqx.Module):
@@ -69,17 +68,7 @@ class Increments(eqx.Module):
         >>> Increments.from_values([[1.0], [2.0], [4.0]]).dx.tolist()
         [[1.0], [2.0]]
         """
-        values = _points("path", path)
-        stamps = _stamps(times, lengths, values.shape[:-1])
-        valid = jnp.asarray(_mask(_counts(lengths, values.shape[:-1]), values.shape[:-1])[..., 1:])
-        target = _target(values, dtype)
-        return cls(
-            dx=_where(valid[..., None], _cast(_differences(values, -2), target)),
-            dt=_where(valid, _steps_of_time(stamps, values.shape[:-1], target)),
-            valid=valid,
-            start=_cast(values[..., 0, :], target),
-            lead=_lead(stamps, start_time, values.shape[:-2], target),
-        )
+        return cls._through(Observations.check(path, times, lengths, start_time, dtype))
 
     @classmethod
     def integral(
@@ -112,16 +101,12 @@ class Increments(eqx.Module):
         >>> Increments.integral([[1.0], [2.0], [4.0]]).dx.tolist()
         [[1.0], [2.0], [4.0]]
         """
-        values = _points("signal", signal)
-        stamps = _stamps(times, lengths, values.shape[:-1])
-        valid = jnp.asarray(_mask(_counts(lengths, values.shape[:-1]), values.shape[:-1]))
-        target = _target(values, dtype)
-        lead = _lead(stamps, start_time, values.shape[:-2], target)
-        dt = jnp.concatenate([lead[..., None], _steps_of_time(stamps, values.shape[:-1], target)], axis=-1)
+        read = Observations.check(signal, times, lengths, start_time, dtype)
+        lead = read.lead()
         return cls(
-            dx=_where(valid[..., None], _cast(values, target)),
-            dt=_where(valid, dt),
-            valid=valid,
+            dx=read.all(),
+            dt=jnp.concatenate([lead[..., None], read.steps_of_time()], axis=-1),
+            valid=read.within,
             operations=("base point",),
         )
 
@@ -156,17 +141,16 @@ class Increments(eqx.Module):
         >>> Increments.derivative([[1.0], [2.0], [4.0]]).dx.tolist()
         [[1.0]]
         """
-        values = _points("path", path)
-        counts = _counts(lengths, values.shape[:-1], least=2)
-        stamps = _stamps(times, lengths, values.shape[:-1], strictly=True)
-        target = _target(values, dtype)
-        slopes = _slopes(values, stamps, _mask(counts, values.shape[:-1]), target)
-        return cls.from_values(
-            slopes,
-            None if stamps is None else stamps[..., 1:],
-            None if counts is None else counts - 1,
-            start_time=start_time,
-            dtype=target,
+        return cls._through(Observations.check(path, times, lengths, start_time, dtype, least=2).slopes())
+
+    @classmethod
+    def _through(cls, points: Observations) -> "Increments":
+        return cls(
+            dx=points.differences(),
+            dt=points.steps_of_time(),
+            valid=points.within[..., 1:],
+            start=points.at(0),
+            lead=points.lead(),
         )
 
     def with_base_point(self) -> "Increments":
@@ -225,7 +209,7 @@ class Increments(eqx.Module):
         array = as_float("elapsed", elapsed, self.dx.dtype)
         if array.shape not in (self.dt.shape, self.dt.shape[-1:]):
             raise ValueError(f"elapsed must have shape {self.dt.shape} (…, steps), got {array.shape}.")
-        return dataclasses.replace(self, elapsed=_where(self.valid, jnp.broadcast_to(array, self.dt.shape)))
+        return dataclasses.replace(self, elapsed=zero_unless(self.valid, jnp.broadcast_to(array, self.dt.shape)))
 
     def beside(self, other: "Increments") -> "Increments":
         """Two paths over the same steps as one: the channels of the other behind those of this one.
@@ -258,151 +242,3 @@ def _beside(one: Array | None, other: Array | None) -> Array | None:
 def _refuse_twice(operation: str, operations: tuple[str, ...]) -> None:
     if operation in operations:
         raise ValueError(f"the path has a {operation} already: a second one would change the letters unseen.")
-
-
-def _points(name: str, path: Numbers) -> np.ndarray | Array:
-    if isinstance(path, Increments):
-        raise TypeError(f"{name} must be points, got Increments: a reading is applied to observations, once.")
-    values = real(name, path)
-    if values.ndim < 2 or values.shape[-2] == 0 or values.shape[-1] == 0:
-        raise ValueError(
-            f"{name} must be (…, points, channels) with at least one point and one channel, got shape {values.shape}."
-        )
-    return values
-
-
-def _counts(lengths: Numbers | None, shape: tuple[int, ...], least: int = 1) -> np.ndarray | Array | None:
-    """The lengths, checked as far as they are known; None where all points are valid."""
-    *batch, knots = shape
-    if knots < least:
-        raise ValueError(f"this reading needs at least {least} points, got {knots}.")
-    if lengths is None:
-        return None
-    counts = lengths if isinstance(lengths, jax.Array) else np.asarray(lengths)
-    if not jnp.issubdtype(counts.dtype, jnp.integer):
-        raise TypeError(f"lengths must be integers, got an array of {counts.dtype}.")
-    if counts.shape != tuple(batch):
-        raise ValueError(f"lengths must have one entry for each path, shape {tuple(batch)}, got {counts.shape}.")
-    if not is_traced(counts):
-        known = np.asarray(counts)
-        wrong = np.argwhere((known < least) | (known > knots))
-        if len(wrong):
-            place = tuple(int(i) for i in wrong[0])
-            raise ValueError(f"lengths must lie from {least} to {knots}, got {known[place]} at index {place}.")
-    return counts
-
-
-def _mask(counts: np.ndarray | Array | None, shape: tuple[int, ...]) -> np.ndarray | Array:
-    """Which points are valid; in NumPy where that is known, also inside a transformation."""
-    if counts is None:
-        return np.ones(shape, bool)
-    places = np.broadcast_to(np.arange(shape[-1]), shape)
-    if is_traced(counts):
-        return places < counts[..., None]
-    return places < np.asarray(counts)[..., None]
-
-
-def _stamps(
-    times: Numbers | None, lengths: Numbers | None, shape: tuple[int, ...], *, strictly: bool = False
-) -> np.ndarray | Array | None:
-    """The time stamps of every path, checked as far as they are known; None where there are none."""
-    if times is None:
-        return None
-    stamps = real("times", times)
-    if stamps.shape not in (shape, shape[-1:]):
-        raise ValueError(f"times must have shape {shape[-1:]} or {shape}, one for each point, got {stamps.shape}.")
-    counts = _counts(lengths, shape)
-    if not is_traced(stamps, counts):
-        known = np.broadcast_to(np.asarray(stamps), shape)
-        within = np.asarray(_mask(counts, shape))
-        with np.errstate(invalid="ignore"):
-            ahead = np.diff(known, axis=-1) > 0 if strictly else np.diff(known, axis=-1) >= 0
-        # Not finite, or not ahead of the time before: the first such place in the part that is read.
-        wrong = within & ~np.isfinite(known)
-        wrong[..., 1:] |= within[..., 1:] & ~ahead
-        if wrong.any():
-            place = tuple(int(i) for i in np.argwhere(wrong)[0])
-            before = "" if place[-1] == 0 else f" after {known[(*place[:-1], place[-1] - 1)]}"
-            rule = "strictly increasing" if strictly else "weakly increasing"
-            raise ValueError(f"times must be finite and {rule}, got {known[place]}{before} at index {place}.")
-    return stamps
-
-
-def _target(values: np.ndarray | Array, dtype: np.dtype | type | None) -> np.dtype:
-    if dtype is not None:
-        target = np.dtype(dtype)
-        if not jnp.issubdtype(target, jnp.floating):
-            raise TypeError(f"dtype must be a floating-point type, got {target}.")
-        if target != jax.dtypes.canonicalize_dtype(target):
-            raise ValueError(f"{target} needs JAX's x64 flag: jax.config.update('jax_enable_x64', True).")
-        return target
-    target = np.dtype(jax.dtypes.canonicalize_dtype(values.dtype))
-    if target != values.dtype:
-        warnings.warn(
-            f"the path is {values.dtype}, but JAX's x64 flag is off: its increments are rounded to {target}. Turn the "
-            "flag on by jax.config.update('jax_enable_x64', True), or ask for float32 by dtype or a float32 path.",
-            stacklevel=4,
-        )
-    return target
-
-
-def _differences(values: np.ndarray | Array, axis: int) -> np.ndarray | Array:
-    if isinstance(values, jax.Array):
-        return jnp.diff(values, axis=axis)
-    # Padding may hold anything, also inf.
-    with np.errstate(all="ignore"):
-        return np.diff(values, axis=axis)
-
-
-def _slopes(
-    values: np.ndarray | Array, stamps: np.ndarray | Array | None, within: np.ndarray | Array, target: np.dtype
-) -> np.ndarray | Array:
-    """The difference quotients of neighbouring points."""
-    slopes = _differences(values, -2)
-    if stamps is None:
-        return slopes
-    # Padding may repeat the last time: no 0/0 there, whose gradient would be NaN.
-    between, safe = _differences(stamps, -1), within[..., 1:]
-    if isinstance(slopes, np.ndarray) and isinstance(between, np.ndarray) and isinstance(safe, np.ndarray):
-        with np.errstate(all="ignore"):
-            return slopes / np.where(safe, between, 1)[..., None]
-    steps = jnp.broadcast_to(_cast(between, target), safe.shape)
-    return _cast(slopes, target) / jnp.where(safe, steps, jnp.ones_like(steps))[..., None]
-
-
-def _cast(values: np.ndarray | Array, target: np.dtype) -> Float[Array, "..."]:
-    with np.errstate(all="ignore"):
-        return jnp.asarray(values.astype(target))
-
-
-def _where(valid: Bool[Array, "..."], values: Float[Array, "..."]) -> Float[Array, "..."]:
-    return jnp.where(jnp.broadcast_to(valid, values.shape), values, jnp.zeros_like(values))
-
-
-def _steps_of_time(
-    stamps: np.ndarray | Array | None, shape: tuple[int, ...], target: np.dtype
-) -> Float[Array, "*batch steps"]:
-    steps = (*shape[:-1], shape[-1] - 1)
-    if stamps is None:
-        return jnp.ones(steps, target)
-    return jnp.broadcast_to(_cast(_differences(stamps, -1), target), steps)
-
-
-def _lead(
-    stamps: np.ndarray | Array | None, start_time: Numbers | None, batch: tuple[int, ...], target: np.dtype
-) -> Float[Array, "*batch"]:
-    """The time from the base point to the first point."""
-    if start_time is not None and stamps is None:
-        raise ValueError("start_time has a meaning only together with times.")
-    if start_time is None or stamps is None:
-        return jnp.full(batch, 1 if stamps is None else 0, target)
-    start = real("start_time", start_time)
-    if start.shape not in ((), batch):
-        raise ValueError(f"start_time must be one number or have shape {batch}, got {start.shape}.")
-    first = stamps[..., 0]
-    if not is_traced(start, first) and (np.asarray(first) < np.asarray(start)).any():
-        raise ValueError(f"start_time must not be after the first time, got {start} and {first}.")
-    if isinstance(first, np.ndarray | np.generic) and isinstance(start, np.ndarray):
-        return jnp.broadcast_to(_cast(np.asarray(first - start), target), batch)
-    first, start = jnp.asarray(first, target), jnp.asarray(start, target)
-    return jnp.broadcast_to(first, batch) - jnp.broadcast_to(start, batch)

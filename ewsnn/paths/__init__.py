@@ -1,0 +1,5 @@
+"""Paths as what the layer reads: increments, step by step."""
+
+from ewsnn.paths.increments import Increments
+
+__all__ = ["Increments"]
