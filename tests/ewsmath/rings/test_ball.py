@@ -45,6 +45,19 @@ def test_results_have_the_precision_of_the_ring_whatever_the_global_one(inside: 
     assert abs(third.mid - fmpq(1, 3)) <= third.radius
 
 
+def test_no_operation_rounds_to_the_global_precision() -> None:
+    ring = Balls(256)
+    third = ring.ratio(1, 3)
+    negated: list[list[Ball]] = []
+    for outside in (53, 2, 3000):
+        with WorkingPrecision(outside):
+            negated.append([-third, ring.exp(-third), ring.maximum(-third, third), (-third).real, ring.coerce(-third)])
+    for balls in negated:
+        # A dozen roundings at 256 bits, far from the 2^-55 that a rounding to the global precision would leave.
+        assert all(ball.radius < fmpq(1, 2**200) for ball in balls)
+        assert [(x.mid, x.radius) for x in balls] == [(x.mid, x.radius) for x in negated[0]]
+
+
 def test_the_global_precision_returns_after_an_error() -> None:
     before = flint.ctx.prec
     with pytest.raises(ZeroDivisionError):
