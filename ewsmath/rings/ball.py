@@ -19,6 +19,8 @@ from ewsmath.rings.gaussian import QQ_I, Gaussian
 from ewsmath.rings.rational import QQ
 
 _BOUND_BITS = 64
+_LARGEST_EXPONENT = 2**24
+"""The largest binary exponent that is written out as a rational: e^(-10^11) would be one of 18 gigabytes."""
 
 
 class WorkingPrecision:
@@ -139,15 +141,21 @@ class Ball:
 
     @property
     def mid(self) -> Any:
-        """The midpoint, exact: a rational, or a Gaussian rational for a complex ball."""
+        """The midpoint, exact: a rational, or a Gaussian rational for a complex ball.
+
+        ValueError when it is not finite, or beyond 2^(±2^24) and so too long to write out.
+        """
         if isinstance(self.value, arb):
             return _exact(self.value.mid())
         return QQ_I.number(_exact(self.value.real.mid()), _exact(self.value.imag.mid()))
 
     @property
     def radius(self) -> fmpq:
-        """The radius, exact; for a complex ball (a rectangle) the sum of its half-widths, a bound."""
-        return _exact(self.value.real.rad()) + _exact(self.value.imag.rad())
+        """The radius, exact; for a complex ball (a rectangle) the sum of its half-widths, a bound.
+
+        One too small to be written out is rounded up to about 2^(-2^24); ValueError when the ball is unbounded.
+        """
+        return _bound(self.value.real.rad()) + _bound(self.value.imag.rad())
 
     def abs_upper(self) -> fmpq:
         """A rational that no |x| in the ball exceeds; the binary logarithm of its slack is about -64.
@@ -156,7 +164,7 @@ class Ball:
             The bound; ValueError when the ball is unbounded.
         """
         with WorkingPrecision(_BOUND_BITS):
-            return _exact(abs(self.value).upper())
+            return _bound(abs(self.value).upper())
 
     def __repr__(self) -> str:
         with WorkingPrecision(self.ring.prec):
@@ -179,8 +187,19 @@ def _exact(x: arb) -> fmpq:
     if not x.is_finite():
         raise ValueError(f"the ball is unbounded ({x}): raise the precision of its ring")
     mantissa, exponent = x.man_exp()
+    if abs(int(exponent)) > _LARGEST_EXPONENT:
+        raise ValueError(f"{x} is too long as a rational: work with the ball, or take to_numpy for the nearest float")
     power = fmpq(2) ** int(exponent)
     return fmpq(mantissa) * power
+
+
+def _bound(x: arb) -> fmpq:
+    """A rational that is not below x ≥ 0: x itself, unless it is too small to be written out."""
+    if x.is_finite():
+        mantissa, exponent = x.man_exp()
+        if int(exponent) < -_LARGEST_EXPONENT:
+            return fmpq(2) ** (int(mantissa).bit_length() - _LARGEST_EXPONENT)
+    return _exact(x)
 
 
 @dataclass(frozen=True)

@@ -255,7 +255,7 @@ class ExponentialField:
         while difference:
             ball = difference.ball(prec).real
             if not ball.overlaps(ball.ring.zero):
-                return x if QQ.coerce(ball.mid) > 0 else y
+                return x if ball.value > 0 else y
             prec *= 2
         return x
 

@@ -127,6 +127,18 @@ def test_an_unbounded_ball_has_no_bound() -> None:
         Ball(Balls(64), arb.pos_inf()).abs_upper()
 
 
+def test_huge_exponents_are_bounded_or_refused_but_never_written_out() -> None:
+    ring = Balls(64)
+    tiny, huge = ring.exp(ring.coerce(-(10**11))), ring.exp(ring.coerce(10**11))
+    limit = fmpq(1, 2 ** (2**24 - 64))  # bounds have mantissas of at most 64 bits
+    assert 0 < tiny.abs_upper() <= limit
+    assert 0 < tiny.radius <= limit
+    assert ring.coerce(-3).abs_upper() == 3
+    for use in (lambda: tiny.mid, lambda: huge.mid, lambda: huge.radius, lambda: huge.abs_upper()):
+        with pytest.raises(ValueError, match="too long as a rational"):
+            use()
+
+
 def test_maximum_of_overlapping_balls_encloses_both_cases() -> None:
     ring = Balls(64)
     relu = ring.maximum(Ball(ring, arb(0, 1)), ring.zero)

@@ -88,6 +88,12 @@ def test_a_difference_far_below_the_first_precision_is_still_ordered() -> None:
     assert EE.maximum(EE.one + tiny, EE.one) == EE.one + tiny
 
 
+def test_numbers_beyond_every_float_are_ordered() -> None:
+    huge, tiny = EE.exp(EE.coerce(10**11)), EE.exp(EE.coerce(-(10**11)))
+    assert EE.maximum(tiny, huge) == huge
+    assert EE.maximum(EE.zero, -tiny) == EE.zero
+
+
 def test_exp_of_an_exponential_is_refused() -> None:
     with pytest.raises(ValueError, match="its exponential is not in EE"):
         EE.exp(EE.exp(EE.one))
