@@ -1,21 +1,24 @@
 """The only door for floats: in by the exact binary value that they are, out as the nearest float."""
 
+import math
+import numbers
 from typing import Any
 
 import flint
 
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ_I, Ball, Exponential, Gaussian
+from ewsmath.rings import QQ, QQ_I, Ball, Exponential, Gaussian, WorkingPrecision
 from ewsmath.tensor import Tensor
 
-_OUT_BITS = 192
+_FIRST_BITS = 96
 
 
 def exact(x: Any) -> Any:
     """The exact value of a float, or of all floats in an array.
 
     Args:
-        x: A float or complex number of any width; a whole number; or an array or nested sequence of them.
+        x: A float or complex number of any width; a rational of any kind; or an array or nested sequence of
+            them.
 
     Returns:
         A ``fmpq`` (a Gaussian rational for a complex number), or nested lists of them in the shape of the
@@ -32,8 +35,10 @@ def exact(x: Any) -> Any:
         x = x.tolist()
     if isinstance(x, list | tuple):
         return [exact(entry) for entry in x]
-    if isinstance(x, complex):
+    if issubclass(type(x), numbers.Complex) and not issubclass(type(x), numbers.Real):
         return QQ_I.number(exact(x.real), exact(x.imag))
+    if isinstance(x, flint.fmpq | flint.fmpz):
+        return QQ.coerce(x)
     if not hasattr(x, "as_integer_ratio"):
         raise TypeError(f"exact takes numbers and arrays of numbers, got {x!r} of type {type(x).__name__}")
     try:
@@ -44,7 +49,7 @@ def exact(x: Any) -> Any:
 
 
 def to_numpy(x: Any) -> Any:
-    """The nearest floats, as NumPy arrays.
+    """The nearest floats, as NumPy arrays; infinities where a number is too large for any.
 
     Args:
         x: A tensor, a matrix, a ring element, or a nested sequence of ring elements.
@@ -53,6 +58,10 @@ def to_numpy(x: Any) -> Any:
         For a tensor a list of arrays, level n with n axes of size m; for a matrix an array of two axes;
         else an array of the shape of the sequence. Balls give their midpoints. Complex only where a number
         is.
+
+    Raises:
+        ValueError: A ball is unbounded.
+        TypeError: x holds something that is no element of a ring.
 
     >>> from ewsmath.rings import QQ
     >>> to_numpy([QQ.ratio(1, 3), QQ.one]).tolist()
@@ -71,10 +80,40 @@ def to_numpy(x: Any) -> Any:
 def _floats(x: Any) -> Any:
     if isinstance(x, list | tuple):
         return [_floats(entry) for entry in x]
-    if isinstance(x, Exponential):
-        x = x.ball(_OUT_BITS) if not x.is_real else x.ball(_OUT_BITS).real
     if isinstance(x, Ball):
-        x = x.mid
-    if isinstance(x, Gaussian):
-        return complex(_floats(x.real), _floats(x.imag)) if not x.is_real else _floats(x.real)
-    return int(x.p) / int(x.q)  # the division of two Python integers is correctly rounded
+        if not x.value.is_finite():
+            raise ValueError(f"the ball {x} is unbounded and has no nearest float: raise the precision of its ring")
+        real, imag = float(x.value.real.mid()), float(x.value.imag.mid())
+    elif isinstance(x, Exponential) and not x.is_real:
+        real, imag = _nearest((x + x.conjugate()) / 2), _nearest((x - x.conjugate()) / (2 * QQ_I.i))
+    elif isinstance(x, Exponential):
+        real, imag = _nearest(x), 0.0
+    elif isinstance(x, Gaussian):
+        real, imag = _quotient(x.real), _quotient(x.imag)
+    elif isinstance(x, flint.fmpq):
+        real, imag = _quotient(x), 0.0
+    else:
+        raise TypeError(f"to_numpy takes tensors, matrices and ring elements, got {x!r} of type {type(x).__name__}")
+    return complex(real, imag) if imag else real
+
+
+def _nearest(x: Exponential) -> float:
+    # An irrational number is no border between two floats, so that both ends of a small ball round alike.
+    # No precision fixed beforehand would do: kernels of slow rates cancel without limit.
+    if not any(x.terms):
+        return _quotient(x.as_rational())
+    prec = _FIRST_BITS
+    while True:
+        with WorkingPrecision(prec):
+            ball = x.ball(prec).real.value
+            low, high = float(ball.lower()), float(ball.upper())
+        if low == high:
+            return low
+        prec *= 2
+
+
+def _quotient(x: flint.fmpq) -> float:
+    try:
+        return int(x.p) / int(x.q)  # the division of two Python integers is correctly rounded
+    except OverflowError:
+        return math.inf if x > 0 else -math.inf
