@@ -16,6 +16,9 @@ from ewsmath.tensor import Tensor, TensorAlgebra
 _SMALL_NORM_BITS = 4
 """Pieces are halved until ‖rA‖ ≤ 2^-4: about as many Taylor terms as squarings cost least."""
 
+_GOAL_BITS = 64
+"""Bits of the goals of the remainder: in a few bits the ball of a power would reach zero, which none meets."""
+
 
 def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], depth: int) -> Tensor[Any]:
     r"""The EWS of one linear piece in balls, by scaling and squaring in the group of pairs.
@@ -37,7 +40,8 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         The tensor σ over R^m, each coefficient a ball that contains the true one.
 
     Raises:
-        ValueError: The generator is exact, or ‖rA‖ is unbounded or too large for the precision.
+        ValueError: The generator is exact, or ‖rA‖ is unbounded or too large for the precision, or v is
+            unbounded.
 
     Paper: Theorem 1(ii).
 
@@ -58,6 +62,8 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         halvings = _halvings(_row_norm(scaled), ring.prec)
         factor = arb(1) / arb(2) ** halvings
         X, w = scaled * factor, ring.matrix(increment, generator.dim) * factor
+        if not _largest(w).is_finite():
+            raise ValueError(f"the group route needs a bounded increment, got {increment}: raise the precision")
         S = _taylor(ring, X, w, depth)
         P = X.exp()
         for _ in range(halvings):
@@ -84,7 +90,8 @@ def _taylor(ring: AbstractBalls, X: Any, w: Any, depth: int) -> list[Any]:
     term = [kind(1, 1, [1])] + [kind(m ** (n - 1), m) for n in range(1, depth + 1)]
     bound = [arb(1)] + [arb(0)] * depth
     total = [kind(y.nrows(), y.ncols()) for y in term]
-    goal = [arb(2) ** -ring.prec * b**n / arb(n).fac() for n in range(depth + 1)]
+    with WorkingPrecision(_GOAL_BITS):
+        goal = [(arb(2) ** -ring.prec * b**n / arb(n).fac()).lower() for n in range(depth + 1)]
     k = 0
     while True:
         total = [s + y for s, y in zip(total, term, strict=True)]

@@ -111,6 +111,22 @@ def test_the_group_route_refuses_what_would_leave_no_digit() -> None:
             local_group(Diagonal(1, ring=ring), r, [1], 2)
 
 
+@pytest.mark.parametrize("x", [arb.pos_inf(), arb.nan(), arb(0, arb.pos_inf())])
+def test_the_group_route_refuses_an_unbounded_increment(x: arb) -> None:
+    ring = Balls(64)
+    with pytest.raises(ValueError, match="bounded increment"):
+        local_group(Diagonal(1, ring=ring), 1, [Ball(ring, x)], 2)
+
+
+@pytest.mark.parametrize("prec", [2, 3, 8])
+def test_the_group_route_ends_and_encloses_in_a_few_bits(prec: int) -> None:
+    v = [fmpq(1, 3), fmpq(10**50)]
+    generator = Diagonal([1, fmpq(1, 3)])
+    truth = EWS(generator, depth=5).local(1, v)
+    found = local_group(generator.over(Balls(prec)), 1, v, 5)
+    assert all(ball == Balls(400).coerce(x) for ball, x in zip(found.vector(), truth.vector(), strict=True))
+
+
 def test_a_nilpotent_generator_stays_rational() -> None:
     # A = N, r = 1, v = e_2: level one is (−∫(1−u) du, 1) = (−1/2, 1).
     found = local_iterated(Jordan(0, 2), 1, [0, 1], 2)
