@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ewsmath import EE, QQ, QQ_I, Balls, ExpPolys, norms
+from ewsmath import EE, QQ, QQ_I, Balls, ComplexBalls, ExpPolys, norms
 from ewsmath.norms import norm
 
 
@@ -21,6 +21,14 @@ def test_irrational_norms_are_at_home_in_balls() -> None:
     assert norm(ring, [ring.one, ring.one], "l2") * norm(ring, [ring.one, ring.one], "l2") == 2
     with pytest.raises(ValueError, match="irrational"):
         norm(QQ, [QQ.one, QQ.one], "l2")
+
+
+@pytest.mark.parametrize("kind", norms.NORMS)
+@pytest.mark.parametrize("ring", [QQ_I, EE, ComplexBalls(64)])
+def test_complex_vectors_are_refused(ring: Any, kind: norms.Norm) -> None:
+    # Their squares i² + 1² would cancel to the norm 0.
+    with pytest.raises(ValueError, match="real"):
+        norm(ring, [ring.coerce(QQ_I.i), ring.one], kind)
 
 
 def test_unknown_norms_and_unordered_rings_are_refused() -> None:
