@@ -45,7 +45,7 @@ class Functional(Generic[R]):
 
     def __init__(self, ring: Ring[R], coefficients: Mapping[Word, Any]) -> None:
         for word in coefficients:
-            if not all(isinstance(j, int) and j >= 1 for j in word):
+            if not all(isinstance(j, int) and not isinstance(j, bool) and j >= 1 for j in word):
                 raise ValueError(f"{word} is no word: letters are the whole numbers from 1 up")
         coerced = {tuple(word): ring.coerce(c) for word, c in coefficients.items()}
         object.__setattr__(self, "ring", ring)

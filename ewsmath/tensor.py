@@ -79,7 +79,7 @@ class TensorAlgebra(Generic[R]):
 
     def check_word(self, word: Word) -> Word:
         """The word, if it is one of this algebra; else ValueError."""
-        letters = all(isinstance(j, int) and 1 <= j <= self.dim for j in word)
+        letters = all(isinstance(j, int) and not isinstance(j, bool) and 1 <= j <= self.dim for j in word)
         if len(word) > self.depth or not letters:
             raise ValueError(
                 f"{word} is no word of {self}: it needs at most {self.depth} letters, each from 1 to {self.dim}."
@@ -109,9 +109,17 @@ class TensorAlgebra(Generic[R]):
 
         Returns:
             The tensor; inverse to :meth:`Tensor.level`.
+
+        Raises:
+            ValueError: There are more levels than the algebra has, or one has not m^n coefficients.
         """
         coefficients: dict[Word, R] = {}
         for n, level in enumerate(levels):
+            if n > self.depth or len(level) != self.dim**n:
+                raise ValueError(
+                    f"{self} has levels 0 to {self.depth}, level n of {self.dim}^n coefficients; got {len(level)} "
+                    f"for level {n}"
+                )
             coefficients.update(zip(self.words(n), level, strict=True))
         return Tensor(self, coefficients)
 
@@ -257,7 +265,7 @@ class Tensor(Generic[R]):
 
     def __getitem__(self, word: Word | int) -> R:
         """The coefficient at a word; ``a[()]`` is the constant term, ``a[2]`` the coefficient at e_2."""
-        word = (word,) if isinstance(word, int) else word
+        word = word if isinstance(word, tuple) else (word,)
         found = self._coefficients.get(word)
         if found is None:
             self.algebra.check_word(word)

@@ -65,7 +65,7 @@ def test_the_antipode_is_the_convolution_inverse(l: Functional) -> None:  # noqa
 
 
 def test_letters_count_from_one() -> None:
-    for letters in [(0,), (1, -1), ("1",)]:
+    for letters in [(0,), (1, -1), ("1",), (True,)]:
         with pytest.raises(ValueError, match="letters are the whole numbers from 1 up"):
             word(*letters)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="each from 1 to 2"):

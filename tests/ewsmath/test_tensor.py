@@ -101,7 +101,7 @@ def test_vectors_and_levels_hold_the_words_in_order(data: st.DataObject) -> None
     assert len(a.vector()) == algebra.size
 
 
-@pytest.mark.parametrize("word", [(0,), (3,), (1, 3), (1, 1, 1, 1), ("1",)])
+@pytest.mark.parametrize("word", [(0,), (3,), (1, 3), (1, 1, 1, 1), ("1",), (True,), (1.0,)])
 def test_words_outside_the_algebra_are_refused(word: tuple) -> None:
     algebra = TensorAlgebra(QQ, dim=2, depth=3)
     with pytest.raises(ValueError, match=r"is no word of TensorAlgebra\(ring=QQ, dim=2, depth=3\).*each from 1 to 2"):
@@ -122,6 +122,12 @@ def test_words_outside_the_algebra_are_refused(word: tuple) -> None:
 def test_bad_sizes_are_refused(dim: int, depth: int, error: type[Exception], name: str) -> None:
     with pytest.raises(error, match=f"TensorAlgebra: {name}"):
         TensorAlgebra(QQ, dim, depth)
+
+
+@pytest.mark.parametrize("levels", [[[1], [0, 1], [0] * 4, [0] * 8], [[1], [0]], [[1], [0, 1, 2]], [[]]])
+def test_levels_that_do_not_fit_are_refused(levels: list) -> None:
+    with pytest.raises(ValueError, match=r"levels 0 to 2, level n of 2\^n coefficients; got [0138] for level [013]"):
+        TensorAlgebra(QQ, dim=2, depth=2).from_levels([[QQ.coerce(x) for x in level] for level in levels])
 
 
 def test_algebras_and_rings_are_not_mixed() -> None:
