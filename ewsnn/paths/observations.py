@@ -121,7 +121,7 @@ class Observations:
             self,
             values=slopes,
             times=None if self.times is None else self.times[..., 1:],
-            counts=None if self.counts is None else self.counts - 1,
+            counts=self.counts - 1 if isinstance(self.counts, jax.Array) else _one_less(self.counts),
         )
 
     def _cast(self, array: np.ndarray | Array) -> Float[Array, "..."]:
@@ -133,6 +133,10 @@ class Observations:
 def zero_unless(valid: Bool[Array, "..."], values: Float[Array, "..."]) -> Float[Array, "..."]:
     """The values where they are valid, else zero; what they are elsewhere matters for no gradient either."""
     return jnp.where(jnp.broadcast_to(valid, values.shape), values, jnp.zeros_like(values))
+
+
+def _one_less(counts: np.ndarray | None) -> np.ndarray | None:
+    return None if counts is None else np.asarray(counts - 1)
 
 
 def _differences(values: np.ndarray | Array, axis: int) -> np.ndarray | Array:
