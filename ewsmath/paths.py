@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -49,6 +49,7 @@ class PiecewiseLinearPath(Generic[R]):
     Raises:
         ValueError: A time is less than the one before; points and times differ in number; points differ in
             length.
+        TypeError: A time is no rational, or a point no sequence of numbers of the ring; both are named.
 
     Paper: Section 2.
 
@@ -63,13 +64,15 @@ class PiecewiseLinearPath(Generic[R]):
     ring: Ring[R]
 
     def __init__(self, times: Sequence[Any] | None, values: Sequence[Sequence[Any]], ring: Ring[R] = QQ) -> None:
-        points = tuple(tuple(ring.coerce(x) for x in point) for point in values)
+        points = tuple(_point(ring, j, point) for j, point in enumerate(_entries("values", values)))
         if not points or not points[0]:
             raise ValueError("a path needs at least one point, with at least one coordinate")
         for j, point in enumerate(points):
             if len(point) != len(points[0]):
                 raise ValueError(f"point {j} has {len(point)} coordinates, point 0 has {len(points[0])}")
-        stamps = tuple(QQ.coerce(t) for t in (range(len(points)) if times is None else times))
+        stamps = tuple(
+            _stamp(j, t) for j, t in enumerate(range(len(points)) if times is None else _entries("times", times))
+        )
         if len(stamps) != len(points):
             raise ValueError(f"{len(stamps)} times for {len(points)} points: give one time for each point")
         for j, (earlier, later) in enumerate(pairwise(stamps), start=1):
@@ -177,12 +180,12 @@ class PiecewiseLinearPath(Generic[R]):
                 found.append(Portion(j, fmpq(0), fmpq(1)))
         return found
 
-    def restrict(self, s: Any, t: Any) -> PiecewiseLinearPath[R]:
+    def restrict(self, s: Any = None, t: Any = None) -> PiecewiseLinearPath[R]:
         """The path on [s, t], at its own times; one point where nothing of the path lies in the interval.
 
         Args:
-            s: Start.
-            t: End.
+            s: Start; None for the first time.
+            t: End; None for the last time.
 
         Returns:
             The restriction; see :meth:`portions` for jumps at its ends.
@@ -203,7 +206,8 @@ class PiecewiseLinearPath(Generic[R]):
             times.append(self.times[piece] + b * gap)
             values.append(self._inside(piece, b))
         if not values:
-            times, values = [min(max(QQ.coerce(s), self.times[0]), self.times[-1])], [self(s)]
+            start = self.times[0] if s is None else QQ.coerce(s)
+            times, values = [min(max(start, self.times[0]), self.times[-1])], [self(start)]
         return PiecewiseLinearPath(times, values, self.ring)
 
     def then(self, other: PiecewiseLinearPath[R]) -> PiecewiseLinearPath[R]:
@@ -314,3 +318,28 @@ class PiecewiseLinearPath(Generic[R]):
         times = ", ".join(map(str, self.times))
         values = ", ".join("[" + ", ".join(map(str, point)) + "]" for point in self.values)
         return f"PiecewiseLinearPath([{times}], [{values}], ring={self.ring.name})"
+
+
+def _entries(name: str, x: Any) -> Iterable[Any]:
+    if isinstance(x, Iterable) and not isinstance(x, str):
+        return x
+    raise TypeError(f"a path takes {name} as a sequence, got {x!r} of type {type(x).__name__}")
+
+
+def _point(ring: Ring[R], j: int, point: Any) -> tuple[R, ...]:
+    try:
+        return tuple(ring.coerce(x) for x in point)
+    except TypeError as error:
+        if isinstance(point, Iterable):
+            raise TypeError(f"point {j}: {error}") from None
+        raise TypeError(
+            f"point {j} of a path is a sequence of d numbers, got {point!r} of type {type(point).__name__}: "
+            "in one channel write [x]"
+        ) from None
+
+
+def _stamp(j: int, t: Any) -> fmpq:
+    try:
+        return QQ.coerce(t)
+    except TypeError as error:
+        raise TypeError(f"times[{j}]: {error}") from None

@@ -1,5 +1,8 @@
 """Paths: knots, restriction, concatenation, stopping; values by ==."""
 
+import math
+from typing import Any
+
 import pytest
 from flint import fmpq
 from hypothesis import given
@@ -136,6 +139,29 @@ def test_new_times_move_the_knots() -> None:
 def test_bad_arguments_are_refused(build, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build()
+
+
+@pytest.mark.parametrize(
+    ("times", "values", "message"),
+    [
+        ([0, 1, math.nan], [[0], [1], [2]], r"times\[2\]: QQ takes .* got nan"),
+        (["a", 1], [[0], [1]], r"times\[0\]: QQ takes .* got a of type str"),
+        (5, [[0], [1]], "takes times as a sequence, got 5"),
+        (None, 5, "takes values as a sequence, got 5"),
+        (None, [1, 2], r"point 0 of a path is a sequence of d numbers, got 1 of type int: in one channel write \[x\]"),
+        (None, [[0], [math.nan]], "point 1: QQ takes .* got nan"),
+    ],
+)
+def test_what_is_no_number_is_refused_by_its_place(times: Any, values: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        PiecewiseLinearPath(times, values)
+
+
+def test_a_restriction_without_ends_is_the_path() -> None:
+    for X in (PiecewiseLinearPath([1], [[5]]), PiecewiseLinearPath([1, 2, 2], [[5], [1], [3]])):
+        assert X.restrict() == X
+        assert X.restrict(None, X.times[-1]) == X
+        assert X.restrict(X.times[0]) == X
 
 
 def test_other_rings_and_equality() -> None:
