@@ -29,6 +29,7 @@ autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
+napoleon_use_ivar = True  # "Attributes" of a dataclass would be described twice otherwise
 napoleon_custom_sections = [("Paper", "returns_style")]
 
 myst_enable_extensions = ["amsmath", "dollarmath"]
@@ -37,7 +38,7 @@ myst_heading_anchors = 3
 # Notebooks are stored without outputs and run at every build; a failing or slow cell fails the build, and no
 # cached output can hide it.
 nb_execution_mode = "force"
-nb_execution_timeout = 60
+nb_execution_timeout = 240  # seconds a cell; the slowest takes a tenth of it on two idle cores
 nb_execution_raise_on_error = True
 nb_kernel_rgx_aliases = {".*": "python3"}
 os.environ.setdefault("JAX_PLATFORMS", "cpu")

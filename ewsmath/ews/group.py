@@ -26,7 +26,7 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
     .. math:: σ(r, v) = D_A^{r/2} σ(r/2, v/2) ⊗ σ(r/2, v/2)
 
     The small piece is summed as a Taylor series y_{k+1} = (-rΛ_A y_k + y_k ⊗ v)/(k+1). Its remainder is
-    bounded level by level: with a = ‖rA‖_∞ and b = max |v_i|, the numbers c_{k+1}^{(n)} = (n a c_k^{(n)} + b
+    bounded level by level: with a = ‖rA‖_∞ and b = max ``|v_i|``, the numbers c_{k+1}^{(n)} = (n a c_k^{(n)} + b
     c_k^{(n-1)})/(k+1) bound the entries of y_k, and the sum of all from k on is at most t with
     t^{(n)} (1 - na/(k+1)) = c_k^{(n)} + b t^{(n-1)}/(k+1). That bound is added to the radii.
 

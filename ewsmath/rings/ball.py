@@ -158,7 +158,7 @@ class Ball:
         return _bound(self.value.real.rad()) + _bound(self.value.imag.rad())
 
     def abs_upper(self) -> fmpq:
-        """A rational that no |x| in the ball exceeds; the binary logarithm of its slack is about -64.
+        """A rational that no ``|x|`` in the ball exceeds; the binary logarithm of its slack is about -64.
 
         Returns:
             The bound; ValueError when the ball is unbounded.
