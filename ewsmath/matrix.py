@@ -31,6 +31,14 @@ class Matrix(Generic[R]):
     entries: tuple[R, ...]
 
     def __init__(self, ring: Ring[R], rows: Sequence[Sequence[Any]]) -> None:
+        if not hasattr(rows, "__len__"):
+            raise TypeError(f"a matrix is made of rows, got {rows!r} of type {type(rows).__name__}")
+        for i, row in enumerate(rows):
+            if not hasattr(row, "__len__"):
+                raise TypeError(
+                    f"row {i} of a matrix is a sequence of numbers, got {row!r} of type {type(row).__name__}: "
+                    "give rows, [[…], …]"
+                )
         columns = len(rows[0]) if len(rows) else 0
         for i, row in enumerate(rows):
             if len(row) != columns:

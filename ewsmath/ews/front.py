@@ -57,7 +57,7 @@ class EWS:
 
     Raises:
         ValueError: The lift has not m rows, or the depth is below 1.
-        TypeError: The depth is no whole number.
+        TypeError: The depth is no whole number; the generator or the clock is none.
 
     Paper: Def. 2.
 
@@ -80,6 +80,10 @@ class EWS:
         clock: AbstractClock | None = None,
         depth: int = 2,
     ) -> None:
+        if not isinstance(generator, AbstractGenerator):
+            raise TypeError(f"EWS takes a generator, got {_named(generator)}: wrap a matrix, generators.Dense(matrix)")
+        if clock is not None and not isinstance(clock, AbstractClock):
+            raise TypeError(f"EWS takes a clock, got {_named(clock)}: give one of ewsmath.clocks, such as Time()")
         m = generator.dim
         B = Matrix.identity(generator.ring, m) if lift is None else Matrix.over(generator.ring, lift)
         if B.shape[0] != m:
@@ -146,7 +150,10 @@ class EWS:
 
         Raises:
             ValueError: The path has not d channels, or t < s.
+            TypeError: The path is none.
         """
+        if not isinstance(path, PiecewiseLinearPath):
+            raise TypeError(f"EWS reads a path, got {_named(path)}: give PiecewiseLinearPath(times, values)")
         if path.dim != self.lift.shape[1]:
             raise ValueError(f"a path in R^{path.dim} does not fit the lift of shape {self.lift.shape}")
         path = path.over(self.ring)
@@ -174,6 +181,7 @@ class EWS:
 
         Raises:
             ValueError: The path has not d channels, or t < s.
+            TypeError: The path is none.
 
         Paper: Def. 2; Theorem 1(ii).
         """
@@ -193,3 +201,7 @@ class EWS:
 
     def __repr__(self) -> str:
         return f"EWS({self.generator}, lift={self.lift}, clock={self.clock}, depth={self.depth})"
+
+
+def _named(x: object) -> str:
+    return f"{x!r} of type {type(x).__name__}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.exppoly import ExpPoly
-from ewsmath.generators.generator import AbstractGenerator, parameter_ring
+from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 
@@ -34,8 +34,9 @@ class Dense(AbstractGenerator):
     """
 
     def __init__(self, matrix: Matrix[Any] | Sequence[Sequence[Any]], *, ring: Ring[Any] | None = None) -> None:
-        rows = matrix.rows if isinstance(matrix, Matrix) else [list(row) for row in matrix]
-        super().__init__(Matrix(parameter_ring((x for row in rows for x in row), ring), rows), ring)
+        rows = matrix.rows if isinstance(matrix, Matrix) else matrix
+        entries = (x for row in sequence(rows) for x in sequence(row))
+        super().__init__(Matrix(parameter_ring(entries, ring), rows), ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:
         return spectrum.kernel(self.matrix, self.eigenvalues)
@@ -49,7 +50,7 @@ class Skew(Dense):
     """The generator with a skew-symmetric matrix Q, Qᵀ = -Q: mixtures of undamped rotations.
 
     Args:
-        entries: The m(m-1)/2 entries above the diagonal, row by row; or an m x m matrix W, read as W - Wᵀ.
+        entries: The m(m-1)/2 entries above the diagonal, row by row, one number for m = 2; or an m x m matrix W, read as W - Wᵀ.
         ring: The ring, where it is not to follow from the entries.
 
     Raises:
@@ -62,11 +63,11 @@ class Skew(Dense):
     (Matrix(EE, [[0, 3], [-3, 0]]), Matrix(EE, [[0, 3], [-3, 0]]))
     """
 
-    def __init__(self, entries: Matrix[Any] | Sequence[Any], *, ring: Ring[Any] | None = None) -> None:
+    def __init__(self, entries: Matrix[Any] | Sequence[Any] | Any, *, ring: Ring[Any] | None = None) -> None:
         if isinstance(entries, Matrix):
             W = Matrix.over(entries.ring if ring is None else ring, entries)
         else:
-            W = _upper_triangle(list(entries), ring)
+            W = _upper_triangle(list(sequence(entries)), ring)
         W.check_square("Skew")
         super().__init__(W - W.transpose(), ring=ring)
 

@@ -25,7 +25,7 @@ class Zero(AbstractGenerator):
     """
 
     def __init__(self, m: int, *, ring: Ring[Any] = QQ) -> None:
-        if not isinstance(m, int) or m < 1:
+        if not isinstance(m, int) or isinstance(m, bool) or m < 1:
             raise ValueError(f"Zero: the width m is a whole number of at least 1, got {m!r}")
         super().__init__(Matrix.zeros(ring, m, m), ring)
 

@@ -20,6 +20,7 @@ class DirectSum(AbstractGenerator):
 
     Raises:
         ValueError: There are no parts, or parts in balls of several rings.
+        TypeError: A part is no generator.
 
     Paper: Table 1; Section 2.2.
 
@@ -31,6 +32,9 @@ class DirectSum(AbstractGenerator):
     def __init__(self, *parts: AbstractGenerator, ring: Ring[Any] | None = None) -> None:
         if not parts:
             raise ValueError("DirectSum: give at least one generator")
+        for part in parts:
+            if not isinstance(part, AbstractGenerator):
+                raise TypeError(f"DirectSum takes generators, got {part!r} of type {type(part).__name__}")
         common = _common_ring([part.ring for part in parts]) if ring is None else ring
         self.parts = tuple(part.over(common) for part in parts)
         super().__init__(Matrix.block_diagonal(common, [part.matrix for part in self.parts]), common)

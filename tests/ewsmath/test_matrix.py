@@ -78,6 +78,10 @@ def test_shapes_that_do_not_fit_are_refused() -> None:
         _ = A @ B
     with pytest.raises(ValueError, match="row 1 of a matrix has 1 entries"):
         Matrix(QQ, [[1, 2], [3]])
+    with pytest.raises(TypeError, match=r"row 0 of a matrix is a sequence of numbers, got 1 of type int"):
+        Matrix(QQ, [1, 2])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"made of rows, got 5 of type int"):
+        Matrix(QQ, 5)  # type: ignore[arg-type]
     with pytest.raises(IndexError, match="count from 0"):
         A[2, 0]
 

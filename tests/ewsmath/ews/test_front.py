@@ -245,6 +245,10 @@ def test_every_route_serves_whole_paths(route: str) -> None:
         (lambda: EWS(Zero(2), depth=0), ValueError, "depth must be at least 1"),
         (lambda: EWS(Zero(2), depth=-1), ValueError, "depth must be at least 1"),
         (lambda: EWS(Zero(2), depth=2.5), TypeError, "depth is a whole number"),  # type: ignore[arg-type]
+        (lambda: EWS([[1]]), TypeError, r"takes a generator, got \[\[1\]\] of type list: .*Dense"),  # type: ignore[arg-type]
+        (lambda: EWS(Zero(1), clock="time"), TypeError, r"takes a clock, got 'time' of type str: .*Time\(\)"),  # type: ignore[arg-type]
+        (lambda: EWS(Zero(1), [1]), TypeError, r"row 0 of a matrix is a sequence of numbers, got 1 of type int"),  # type: ignore[list-item]
+        (lambda: EWS(Zero(1))([[0], [1]]), TypeError, r"reads a path, got \[\[0\], \[1\]\]"),  # type: ignore[arg-type]
         (lambda: EWS(Zero(2)).local(1, [1]), ValueError, "does not fit the lift"),
         (lambda: EWS(Zero(1)).local(1, [1], route="magic"), ValueError, r"choose 'auto' or one of iterated, recursion"),
         (lambda: EWS(Zero(2))(LINE), ValueError, r"a path in R\^1 does not fit"),

@@ -142,6 +142,7 @@ def test_floats_are_refused(build) -> None:
     ("build", "message"),
     [
         (lambda: Zero(0), "width m"),
+        (lambda: Zero(True), "width m"),
         (lambda: Rotation([1], [1, 2]), "1 dampings but 2 frequencies"),
         (lambda: Jordan(1, 0), "size of a block"),
         (lambda: ComplexJordan(1, 1, True), "size of a block"),
@@ -163,6 +164,24 @@ def test_floats_are_refused(build) -> None:
 def test_bad_arguments_are_refused(build, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         build()
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Dense(5), "made of rows, got 5 of type int"),  # type: ignore[arg-type]
+        (lambda: Dense([1, 2]), "row 0 of a matrix is a sequence of numbers, got 1 of type int"),  # type: ignore[list-item]
+        (lambda: Dense(array([1, 2])), "row 0 of a matrix is a sequence of numbers"),
+        (lambda: DirectSum(Zero(1), 5), "takes generators, got 5 of type int"),  # type: ignore[arg-type]
+    ],
+)
+def test_things_of_the_wrong_kind_are_refused(build, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        build()
+
+
+def test_one_entry_is_a_triangle() -> None:
+    assert Skew(3) == Skew([3])  # as one rate is a diagonal
 
 
 def test_rings_follow_from_the_parameters() -> None:
