@@ -50,7 +50,8 @@ class Skew(Dense):
     """The generator with a skew-symmetric matrix Q, Qᵀ = -Q: mixtures of undamped rotations.
 
     Args:
-        entries: The m(m-1)/2 entries above the diagonal, row by row, one number for m = 2; or an m x m matrix W, read as W - Wᵀ.
+        entries: The m(m-1)/2 entries above the diagonal, row by row (for m = 2 one number); or an m x m
+            matrix W, read as W - Wᵀ.
         ring: The ring, where it is not to follow from the entries.
 
     Raises:
