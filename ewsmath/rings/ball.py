@@ -291,7 +291,8 @@ class AbstractBalls(ABC):
         return x.overlaps(y)
 
     def exp(self, x: Ball) -> Ball:
-        """A ball around the exponential of x."""
+        """A ball around the exponential of x; TypeError when x is no number that the ring takes."""
+        x = self.coerce(x)
         with WorkingPrecision(self.prec):
             return Ball(self, x.value.exp())
 

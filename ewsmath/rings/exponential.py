@@ -76,7 +76,7 @@ class Exponential:
     def as_gaussian(self) -> Gaussian:
         """The same number in QQ_I; ValueError when an exponential is left in it."""
         if any(self._terms.keys() - {_ZERO_KEY}):
-            raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE")
+            raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE, or work in balls, Balls(prec=128)")
         return self._terms.get(_ZERO_KEY, _ZERO)
 
     def as_rational(self) -> fmpq:
@@ -229,7 +229,9 @@ class ExponentialField:
 
         Raises:
             ValueError: x itself holds an exponential: e^(e^q) is not in EE.
+            TypeError: x is no number that EE takes.
         """
+        x = self.coerce(x)
         try:
             return Exponential({x.as_gaussian(): Gaussian(1)})
         except ValueError:

@@ -110,6 +110,16 @@ def test_exp_agrees_with_the_exact_ring(z: Gaussian) -> None:
     assert ring.exp(ring.coerce(z)) == ring.coerce(EE.exp(EE.coerce(z)))
 
 
+def test_exp_takes_every_number_of_the_ring_and_no_other() -> None:
+    assert Balls(64).exp(1) == Balls(64).exp(Balls(64).one) == Balls(64).coerce(EE.exp(1))  # type: ignore[arg-type]
+    assert EE.exp(1) == EE.exp(fmpq(1)) == EE.exp(EE.one)  # type: ignore[arg-type]
+    for ring in (Balls(64), ComplexBalls(64), EE):
+        with pytest.raises(TypeError, match="A float is not exact"):
+            ring.exp(0.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not real"):
+        Balls(64).exp(ComplexBalls(64).coerce(QQ_I.i))
+
+
 def test_midpoint_radius_and_bound_are_exact_numbers() -> None:
     ball = Ball(Balls(64), arb(fmpq(-3, 4), fmpq(1, 8)))
     assert ball.mid == fmpq(-3, 4)
