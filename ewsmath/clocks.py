@@ -11,7 +11,7 @@ from flint import fmpq
 
 from ewsmath.norms import Norm, check_norm, norm, ordered
 from ewsmath.paths import PiecewiseLinearPath
-from ewsmath.rings import Ring
+from ewsmath.rings import QQ, Ball, Exponential, Ring
 
 
 class AbstractClock(ABC):
@@ -120,6 +120,10 @@ class Blended(AbstractIncrementClock):
     Args:
         beta: The weight β of the variation.
         norm: ``"l2"`` or ``"l1"``.
+
+    Raises:
+        ValueError: β is a rational and not above 0, or the norm is unknown.
+        TypeError: β is a float.
     """
 
     beta: Any
@@ -130,6 +134,9 @@ class Blended(AbstractIncrementClock):
 
     def __post_init__(self) -> None:
         check_norm(self.norm)
+        # A ball or an element of EE is taken as it is: its own ring alone could order it.
+        if not isinstance(self.beta, Ball | Exponential) and not QQ.coerce(self.beta) > 0:
+            raise ValueError(f"Blended: β must be above 0, got {self.beta}; for β = 0 take the clock Time()")
 
     def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
         return ring.coerce(gap) + ring.coerce(self.beta) * norm(ring, v, self.norm)

@@ -126,6 +126,9 @@ def test_irrational_norms_need_another_norm_or_balls() -> None:
     [
         (lambda: Variation(UNKNOWN), ValueError, "unknown norm"),
         (lambda: Blended(1, UNKNOWN), ValueError, "unknown norm"),
+        (lambda: Blended(0), ValueError, r"must be above 0, got 0; .*Time\(\)"),
+        (lambda: Blended(-1), ValueError, "must be above 0, got -1"),
+        (lambda: Blended(0.5), TypeError, "A float is not exact"),
         (lambda: Clamped([[1]], [1, 2]), ValueError, "1 rows of weights but 2 biases"),
         (lambda: Given([1])(X), ValueError, "1 increments for a path of 3 pieces"),
         (lambda: Gated([1])(X), ValueError, r"1 weights does not read a path in R\^2"),
