@@ -1,4 +1,6 @@
-"""A training run and its folder::
+"""A training run and its folder.
+
+::
 
     RUN/config.json         the choices of the run
     RUN/record.json         data with their fingerprints, versions, device
