@@ -8,10 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from ewsnn.cli.check import check
-from ewsnn.cli.evaluate import evaluate
-from ewsnn.cli.predict import predict
-from ewsnn.cli.train import train
+from ewsnn.cli import check, evaluate, predict, train
 from ewsnn.train.fit import NotFinite
 
 __all__ = ["main"]
@@ -24,7 +21,7 @@ def commands(traceback: bool) -> None:
     del traceback  # read by main, before and whatever the command is
 
 
-for command in (train, evaluate, predict, check):
+for command in (train.train, evaluate.evaluate, predict.predict, check.check):
     commands.add_command(command)
 
 
@@ -39,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = commands.main(words, prog_name="ewsnn", standalone_mode=False)
+        code = commands.main(words, prog_name="ewsnn", standalone_mode=False) or 0
     except (KeyboardInterrupt, click.Abort):
         _fail("stopped. A training run is taken up by: ewsnn train --out RUN --resume")
         code = 130

@@ -46,14 +46,14 @@ class Config:
 
     seed: int = 0
     depth: int = 2
-    letters: int = 12
-    epochs: int = 60
+    letters: int = 16
+    epochs: int = 100
     batch: int = 32
     rate: float = 1e-2
     warmup: float = 0.05
     decay: float = 0.3
     smoothing: float = 0.1
-    dropout: float = 0.3
+    dropout: float = 0.5
     holdout: float = 0.0
     every: int = 10
     x64: bool = False

@@ -18,7 +18,7 @@ def learning_curve(path: str | os.PathLike[str], lines: Sequence[dict[str, Any]]
         lines: Lines of the journal; those of epochs are drawn.
     """
     epochs = [line for line in lines if line["kind"] == "epoch"]
-    figure = _figure(8, 3.2)
+    figure = _figure(8.0, 3.2)
     for place, name in enumerate(("loss", "accuracy"), 1):
         axes = figure.add_subplot(1, 2, place)
         for prefix, label in (("train", "training set"), ("holdout", "held out")):

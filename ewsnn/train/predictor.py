@@ -78,7 +78,7 @@ class Predictor:
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
 
-    def predict(self, data: Dataset | Sequence[Array]) -> npt.NDArray[np.str_]:
+    def predict(self, data: Dataset | Sequence[Array]) -> Array:
         """The name of the likeliest class of each case.
 
         Args:

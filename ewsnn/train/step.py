@@ -96,7 +96,7 @@ def loss(
     logits = model.read_out(features)
     target = optax.smooth_labels(jax.nn.one_hot(batch.labels, logits.shape[-1], dtype=logits.dtype), rates.smoothing)
     losses = batch.weights * optax.softmax_cross_entropy(logits, target)
-    hits = batch.weights * (jnp.argmax(logits, axis=-1) == batch.labels)
+    hits = jnp.where(jnp.argmax(logits, axis=-1) == batch.labels, batch.weights, 0)
     return jnp.sum(losses) / jnp.sum(batch.weights), (jnp.sum(losses), jnp.sum(hits))
 
 
@@ -143,7 +143,10 @@ def ascent(gradient: Any, moments: optax.OptState) -> tuple[Any, optax.OptState]
         moments: The moments so far.
     """
     # JAX's gradient with respect to complex numbers is the conjugate of the direction of ascent.
-    return _ADAM.update(jax.tree.map(jnp.conj, gradient), moments)
+    conjugate = jax.tree.map(jnp.conj, gradient)
+    # optax mixes types (a float raised to a count), also where its user has forbidden that for all else.
+    with jax.numpy_dtype_promotion("standard"):
+        return _ADAM.update(conjugate, moments)
 
 
 def _inexact(tree: Any) -> list[Array]:

@@ -137,9 +137,7 @@ def test_a_pair_is_found_and_counts_in_the_training_classes(tmp_path: Path) -> N
         ),
     ],
 )
-def test_a_test_set_that_does_not_fit_is_refused(
-    tmp_path: Path, test_file: dict[str, str], said: str
-) -> None:
+def test_a_test_set_that_does_not_fit_is_refused(tmp_path: Path, test_file: dict[str, str], said: str) -> None:
     put(tmp_path, "X_TRAIN.ts")
     put(tmp_path, "X_TEST.ts", **test_file)
     with pytest.raises(ValueError, match=said):

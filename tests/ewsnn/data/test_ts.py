@@ -154,9 +154,7 @@ def test_a_missing_file_is_not_looked_for_elsewhere(tmp_path: Path) -> None:
         read_ts(tmp_path / "x")
 
 
-@pytest.mark.parametrize(
-    "name", ["JapaneseVowels", "BasicMotions", "GunPoint", "UnitTest", "PickupGestureWiimoteZ"]
-)
+@pytest.mark.parametrize("name", ["JapaneseVowels", "BasicMotions", "GunPoint", "UnitTest", "PickupGestureWiimoteZ"])
 @pytest.mark.parametrize("split", ["TRAIN", "TEST"])
 def test_packaged_files_agree_with_aeon(name: str, split: str) -> None:
     """Outside oracle: aeon's own reader, on the files it carries."""

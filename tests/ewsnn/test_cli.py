@@ -1,0 +1,320 @@
+"""The command line: the whole way on small data, one clear line for each mistake, and kills survived."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import numpy as np
+import pytest
+
+import ewsnn.cli.check
+import ewsnn.cli.train
+from ewsnn.cli import main
+from ewsnn.oracle import Certificate
+from ewsnn.train import checkpoint
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture(autouse=True)
+def _keep_the_flags_of_jax() -> Iterator[None]:
+    """Commands set JAX up for their own process, which here is that of the tests."""
+    yield
+    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_default_device", None)
+
+
+def write(file: Path, cases: int, seed: int, *, spoil: tuple[str, str] | None = None) -> None:
+    """Two classes that differ in the order of up and down, of unequal lengths."""
+    rng = np.random.default_rng(seed)
+    lines = ["@problemName Swings", "@classLabel true up down", "@data"]
+    for case in range(cases):
+        half, sign = int(rng.integers(2, 4)), 1 - 2 * (case % 2)
+        x = sign * np.repeat([1.0, -1.0], half) + 0.1 * rng.normal(size=2 * half)
+        lines.append(",".join(f"{v:.4f}" for v in x) + (":up" if sign == 1 else ":down"))
+    text = "\n".join(lines) + "\n"
+    file.write_text(text.replace(*spoil, 1) if spoil else text)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("Swings")
+    write(folder / "Swings_TRAIN.ts", 16, 1)
+    write(folder / "Swings_TEST.ts", 9, 2)
+    return folder
+
+
+def call(*words: object) -> int | str | None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(word) for word in words])
+    return ended.value.code
+
+
+def mistake(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    """The one line that a mistake gives."""
+    assert call(*words) not in (0, None)
+    error = capsys.readouterr().err
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+    return error
+
+
+QUICK = ("--letters", 2, "--epochs", 8, "--batch", 8, "--rate", 0.05, "--every", 4, "--x64")
+
+
+@pytest.fixture(scope="module")
+def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("runs") / "run"
+    assert call("train", "--data", data, "--out", root, "--certify", 2, *QUICK) == 0
+    return root
+
+
+def test_training_leaves_a_whole_run_folder(run: Path) -> None:
+    assert sorted(path.name for path in run.iterdir()) == [
+        "best.npz",
+        "config.json",
+        "confusion_matrix.png",
+        "depth_one",
+        "last.npz",
+        "learning_curve.png",
+        "metrics.jsonl",
+        "record.json",
+        "results.json",
+    ]
+    for name in ("learning_curve.png", "confusion_matrix.png"):
+        assert (run / name).read_bytes().startswith(PNG)
+    lines = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in lines if line["kind"] == "epoch"] == list(range(1, 9))
+    (certificate,) = [line for line in lines if line["kind"] == "certificate"]
+    assert certificate["epoch"] == 8
+    assert max(certificate["errors"]) <= certificate["bound"]
+    rows = json.loads((run / "results.json").read_text())["rows"]
+    assert [row["model"] for row in rows] == ["EWS depth 2", "EWS depth 1", "mean + logistic regression"]
+    # lift 2×2, damping, frequency; 2 classes × (1 + 2 + 4 features) + 2, or × (1 + 2) + 2; weight and bias
+    assert [row["parameters"] for row in rows] == [6 + 16, 6 + 8, 2]
+    assert rows[0]["accuracies"] == [1.0]
+    record = json.loads((run / "record.json").read_text())
+    assert record["device"] == "cpu"
+    assert record["data"]["train_cases"] == 16
+
+
+def test_evaluate_and_predict_agree(run: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("evaluate", run, data) == 0
+    assert "Accuracy on Swings: 100.00 % (9 of 9)" in capsys.readouterr().out
+    assert call("predict", run, data / "Swings_TEST.ts", "--out", tmp_path / "table.csv") == 0
+    header, *rows = (tmp_path / "table.csv").read_text().splitlines()
+    assert header == "case,predicted,p(up),p(down)"
+    assert [row.split(",")[:2] for row in rows] == [[str(k + 1), ("up", "down")[k % 2]] for k in range(9)]
+    for row in rows:
+        assert abs(sum(map(float, row.split(",")[2:])) - 1) <= 2e-6  # printed with six places
+    capsys.readouterr()
+    assert call("predict", run, data / "Swings_TEST.ts") == 0
+    assert capsys.readouterr().out == (tmp_path / "table.csv").read_text()
+
+
+def test_check_prints_certified_errors_by_level(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("check", run, "--series", 2) == 0
+    out = capsys.readouterr().out
+    assert out.count("within the bound") == 2
+    assert "Largest errors over 2 series" in out
+    assert "float64" in out
+
+
+def wrong(*arguments: Any) -> Certificate:
+    return Certificate(
+        errors=(1e-3, 1.0), terminal=(1e-3, 1.0), bound=1e-9, steps=4, letters=2, dtype="float64", prec=128, seconds=0.0
+    )
+
+
+def test_check_fails_on_an_error_over_the_bound(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ewsnn.cli.check, "certify", wrong)
+    assert "over the bound" in mistake(capsys, "check", run, "--series", 1)
+
+
+def test_training_stops_when_a_certificate_is_over_the_bound(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ewsnn.cli.train, "certify_case", wrong)
+    text = mistake(capsys, "train", "--data", data, "--out", tmp_path / "run", "--depth", 1, "--certify", 1, *QUICK)
+    assert "Stopped at epoch 4: on test series" in text
+    assert "certified error 1.0e+00 is over the bound 1.0e-09" in text
+    assert not (tmp_path / "run" / "last.npz").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--colour", "red"], "No such option '--colour'"),
+        (["--depth", "0"], "depth=0. Wanted a whole number of at least 1"),
+        (["--depth", "2.5"], "'2.5' is not a valid integer"),
+        (["--letters", "5"], "letters=5. Wanted an even number"),
+        (["--rate", "nan"], "rate=nan. Wanted a positive number"),
+        (["--device", "tpu"], "'tpu' is not one of 'auto', 'cpu', 'gpu'"),
+        (["--data", "nowhere"], "nowhere: no such folder"),
+        (["--resume"], "no such folder"),
+        (["--resume", "--depth", "3"], "--depth cannot be given with --resume"),
+        (["--seeds", "0"], "0 is not in the range"),
+    ],
+)
+def test_a_wrong_option_is_one_line_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+) -> None:
+    assert said in mistake(capsys, "train", "--out", tmp_path / "run", *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        ((":up", ":sideways"), "Swings_TEST.ts, line 4, case 1: wanted a class name"),
+        (("@classLabel true up down", "@classLabel true up down left\n#"), None),
+        (("@data", "@missing true\n@data\n?,1.0:up"), "missing or infinite value (nan) in case 1, channel 1"),
+        (("@data", "@equalLength true\n@data"), "observations, as the header says, found"),
+        (("@problemName Swings", "<html>"), "wanted a header line"),
+        ((":", ":1,1,1,1:"), "wanted channels of one length"),
+    ],
+)
+def test_a_bad_file_is_one_line_and_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: tuple[str, str], said: str | None
+) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write(folder / "Swings_TRAIN.ts", 4, 1)
+    write(folder / "Swings_TEST.ts", 4, 2, spoil=spoil)
+    if said is None:  # a class that no test case bears does no harm
+        ewsnn.cli.train.load_pair(folder)
+        return
+    assert said in mistake(capsys, "train", "--data", folder, "--out", tmp_path / "run")
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_a_gpu_that_is_not_there_is_said(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if any(device.platform == "gpu" for device in jax.devices()):
+        pytest.skip("there is a GPU")
+    text = mistake(capsys, "train", "--data", data, "--out", tmp_path / "run", "--device", "gpu")
+    assert "--device gpu: JAX finds none" in text
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_folder_that_exists_is_not_touched(run: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.stat().st_mtime_ns for path in run.rglob("*")}
+    assert "exists. Choose another folder by --out" in mistake(capsys, "train", "--data", data, "--out", run)
+    assert {path: path.stat().st_mtime_ns for path in run.rglob("*")} == before
+
+
+def test_mistakes_with_a_trained_model_are_one_line(
+    run: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    test = data / "Swings_TEST.ts"
+    assert "no such folder" in mistake(capsys, "evaluate", tmp_path / "none", test)
+    assert "Is this the folder of a run?" in mistake(capsys, "evaluate", tmp_path, test)
+    assert "No such file or directory" in mistake(capsys, "evaluate", run, tmp_path / "none.ts")
+    assert "its folder does not exist" in mistake(capsys, "predict", run, test, "--out", tmp_path / "no" / "t.csv")
+    strange = tmp_path / "strange.ts"
+    strange.write_text("@classLabel true left\n@data\n1,2:left\n")
+    assert "unknown label 'left'. Known are up, down" in mistake(capsys, "evaluate", run, strange)
+    strange.write_text("@classLabel false\n@data\n1,2\n")
+    assert "wanted class labels" in mistake(capsys, "evaluate", run, strange)
+    strange.write_text("@classLabel false\n@data\n1,2:3,4\n")
+    assert "where (observations, 1) is wanted" in mistake(capsys, "predict", run, strange)
+    (tmp_path / "run").mkdir()
+    for name in ("config.json", "record.json"):
+        (tmp_path / "run" / name).write_bytes((run / name).read_bytes())
+    (tmp_path / "run" / "best.npz").write_bytes((run / "best.npz").read_bytes()[:-10])
+    assert "no whole checkpoint" in mistake(capsys, "predict", tmp_path / "run", test)
+
+
+def test_changed_data_are_not_taken_for_the_run_s_own(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads((run / "record.json").read_text())
+    write(tmp_path / "Swings_TRAIN.ts", 16, 1)
+    write(tmp_path / "Swings_TEST.ts", 9, 3)
+    record["data"]["folder"] = str(tmp_path)
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_bytes((run / "config.json").read_bytes())
+    (tmp_path / "run" / "record.json").write_text(json.dumps(record))
+    assert "the test set is not the one" in mistake(capsys, "check", tmp_path / "run")
+
+
+def test_help_is_quick_and_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert call("--help") == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in ("train", "evaluate", "predict", "check"))
+
+
+# Kills itself while a checkpoint is half way: its content is written under another name, but not yet in place.
+DIES_DURING_A_SAVE = """
+import os, signal, sys
+from ewsnn.train import checkpoint
+replace, saves = os.replace, []
+def die(source, target):
+    if str(target).endswith("last.npz"):
+        saves.append(target)
+        if len(saves) == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+    replace(source, target)
+checkpoint.os.replace = die
+from ewsnn.cli import main
+main(sys.argv[1:])
+"""
+
+
+def start(words: list[str], cache: Path, program: list[str] | None = None) -> subprocess.Popen[bytes]:
+    """The command in a process of its own; what one compiles the next one finds."""
+    surroundings = os.environ | {
+        "JAX_COMPILATION_CACHE_DIR": str(cache),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+    }
+    command = [sys.executable, *(program or ["-m", "ewsnn"]), *words]
+    return subprocess.Popen(command, env=surroundings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def content(file: Path) -> dict[str, bytes]:
+    with np.load(file, allow_pickle=False) as arrays:
+        return {name: arrays[name].tobytes() for name in arrays.files if name != "__metadata__"}
+
+
+def test_a_killed_run_resumes_to_the_same_bits(data: Path, tmp_path: Path) -> None:
+    """Killed twice: at any moment between two epochs, and during a save."""
+    cache = tmp_path / "cache"
+    words = ["train", "--data", str(data), "--depth", "1", "--letters", "2", "--epochs", "200"]
+    words += ["--batch", "8", "--every", "10", "--rate", "0.01"]
+    whole, broken = tmp_path / "whole", tmp_path / "broken"
+    assert start([*words, "--out", str(whole)], cache).wait(timeout=200) == 0
+
+    process = start([*words, "--out", str(broken)], cache)
+    journal, deadline = broken / "metrics.jsonl", time.monotonic() + 200
+    while not journal.exists() or len(journal.read_bytes().splitlines()) < 37:
+        assert time.monotonic() < deadline, "the run does not get on"
+        assert process.poll() is None, "the run ended before it was killed"
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait(timeout=60) == -signal.SIGKILL
+    resume = ["train", "--out", str(broken), "--resume"]
+    during = start(resume, cache, program=["-c", DIES_DURING_A_SAVE])
+    assert during.wait(timeout=200) == -signal.SIGKILL
+    assert list(broken.glob(".last.npz.*.part")), "it was not killed during a save"
+    assert start(resume, cache).wait(timeout=200) == 0
+
+    for name in ("last.npz", "best.npz"):
+        assert content(broken / name) == content(whole / name)
+    assert list(broken.glob(".*")) == []
+    epochs = [json.loads(line) for line in (broken / "metrics.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in epochs] == list(range(1, 201))
+    expected = [json.loads(line) for line in (whole / "metrics.jsonl").read_text().splitlines()]
+    for line in epochs + expected:
+        del line["seconds"]
+    assert epochs == expected
+    results = [json.loads((root / "results.json").read_text())["rows"][0]["accuracies"] for root in (whole, broken)]
+    assert results[0] == results[1]
+    assert checkpoint.read_metadata(broken / "last.npz")["epoch"] == 200
