@@ -1,6 +1,7 @@
 """``ewsnn train``: a layer, its companions and a baseline on one data set."""
 
 import dataclasses
+import shlex
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +18,9 @@ from ewsnn.cli.console import console, device_option, progress, use_device
 from ewsnn.cli.source import described, load_pair, recorded_pair
 from ewsnn.data import Dataset, Scaling
 from ewsnn.models import EWSClassifier
-from ewsnn.train.architecture import parameters
+from ewsnn.train.architecture import build, parameters
 from ewsnn.train.config import Config
-from ewsnn.train.figures import confusion_matrix, learning_curve
+from ewsnn.train.figures import confusion_matrix, learning_curve, require_matplotlib
 from ewsnn.train.predictor import Predictor, load
 from ewsnn.train.run import Run
 from ewsnn.train.scores import accuracy, confusion
@@ -89,24 +90,25 @@ def train(
         _refuse_choices(context)
         run = Run.open(out)
         train_set, test_set = recorded_pair(run)
-        record = run.record()["data"]
+        record = run.record()
         seeds, certify = record["seeds"], record["certify"]
         used = use_device(wanted, run.config.x64)
+        baseline = _baseline(train_set, test_set)
     else:
         config = Config(**choices)
         train_set, test_set = load_pair(data)
         if out.exists():
             raise ValueError(f"{out} exists. Choose another folder by --out, or take up its run by --resume.")
         used = use_device(wanted, config.x64)
-        record = described(data, train_set, test_set) | {"seeds": seeds, "certify": certify}
-        run = Run.create(out, config, record)
+        # Whatever cannot work is to fail here, before there is a folder.
+        require_matplotlib()
+        build(config, train_set.channels, len(train_set.classes))
+        baseline = _baseline(train_set, test_set)
+        known = {"command": _command(data, out, seeds, certify, config), "seeds": seeds, "certify": certify}
+        run = Run.create(out, config, {"data": described(data, train_set, test_set), **known})
     console.print(f"Data: {train_set.name}, {len(train_set)} training and {len(test_set)} test series, ", end="")
     console.print(f"{train_set.channels} channels, {len(train_set.classes)} classes. Device: {used}.")
-    started = time.perf_counter()
-    baseline = MeanLogistic(train_set)
-    fitted = time.perf_counter() - started
-    score = accuracy(baseline.predict(test_set), test_set.targets)
-    rows = [Row("mean + logistic regression", (score,), baseline.parameters, fitted)]
+    rows = [baseline]
     if run.config.depth > 1:
         companion = dataclasses.replace(run.config, depth=1)
         rows.insert(0, _train_one(_companion(run, "depth_one", companion), train_set, test_set, None))
@@ -119,14 +121,14 @@ def train(
     rows.insert(0, found[0]._replace(accuracies=accuracies, seconds=seconds))
     _print(rows)
     elapsed = time.perf_counter() - began
-    run.write_results({"rows": [row._asdict() for row in rows], "seconds": elapsed})
+    run.write("comparison.json", {"rows": [row._asdict() for row in rows], "seconds": elapsed})
     console.print(f"{elapsed:.1f} s in all. Run folder: {run.root}")
 
 
 def _companion(run: Run, name: str, config: Config) -> Run:
     """A run inside the folder of another one, new or taken up."""
     root = run.root / name
-    return Run.open(root) if root.exists() else Run.create(root, config, run.record()["data"])
+    return Run.open(root) if root.exists() else Run.create(root, config, {"data": run.record()["data"]})
 
 
 def _train_one(run: Run, train_set: Dataset, test_set: Dataset, certify: int | None) -> Row:
@@ -159,8 +161,25 @@ def _train_one(run: Run, train_set: Dataset, test_set: Dataset, certify: int | N
     confusion_matrix(run.root / "confusion_matrix.png", counts, test_set.classes)
     seconds = sum(line["seconds"] for line in lines if line["kind"] == "epoch")
     row = Row(title.partition(",")[0], (accuracy(predicted, test_set.targets),), parameters(best.model), seconds)
-    run.write_results({"rows": [row._asdict()], "confusion": counts.tolist()})
+    run.write("results.json", row._asdict() | {"classes": test_set.classes, "confusion": counts.tolist()})
     return row
+
+
+def _baseline(train_set: Dataset, test_set: Dataset) -> Row:
+    began = time.perf_counter()
+    model = MeanLogistic(train_set)
+    elapsed = time.perf_counter() - began
+    score = accuracy(model.predict(test_set), test_set.targets)
+    return Row("mean + logistic regression", (score,), model.parameters, elapsed)
+
+
+def _command(data: Path | None, out: Path, seeds: int, certify: int | None, config: Config) -> str:
+    """The command that makes this run again, with nothing left to defaults."""
+    words = ["ewsnn", "train", *([] if data is None else ["--data", str(data.absolute())])]
+    words += ["--out", str(out), "--seeds", str(seeds), *([] if certify is None else ["--certify", str(certify)])]
+    for name, value in dataclasses.asdict(config).items():
+        words += ([f"--{name}"] if value else []) if isinstance(value, bool) else [f"--{name}", str(value)]
+    return shlex.join(words)
 
 
 def _refuse_choices(context: click.Context) -> None:

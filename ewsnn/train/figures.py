@@ -1,5 +1,6 @@
 """The two figures of a run: learning curve and confusion matrix."""
 
+import importlib.util
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["confusion_matrix", "learning_curve"]
+__all__ = ["confusion_matrix", "learning_curve", "require_matplotlib"]
 
 
 def learning_curve(path: str | os.PathLike[str], lines: Sequence[dict[str, Any]]) -> None:
@@ -55,13 +56,22 @@ def confusion_matrix(path: str | os.PathLike[str], counts: npt.NDArray[Any], cla
     figure.savefig(path, dpi=120)
 
 
+def require_matplotlib() -> None:
+    """Refuses to go on without what the figures need.
+
+    Raises:
+        ValueError: If matplotlib is not installed.
+    """
+    if importlib.util.find_spec("matplotlib") is None:
+        raise ValueError("Figures need matplotlib, which is not installed. Install the extra `plot`.")
+
+
 def _figure(width: float, height: float) -> Any:
     """A figure that draws to files, whatever the user's screen: pyplot and its state are not touched."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise ValueError("Figures need matplotlib, which is not installed. Install the extra `plot`.") from error
+    require_matplotlib()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
     return figure

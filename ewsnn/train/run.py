@@ -3,10 +3,10 @@
 ::
 
     RUN/config.json         the choices of the run
-    RUN/record.json         data with their fingerprints, versions, device
+    RUN/record.json         data with their fingerprints, the command, versions, device
     RUN/metrics.jsonl       one line an epoch, one line a certificate
     RUN/last.npz, best.npz  checkpoints: model, moments of the optimiser, scaling; metadata
-    RUN/results.json        scores on the test set
+    RUN/results.json        scores on the test set; comparison.json: the table beside the baselines
     RUN/*.png               learning curve and confusion matrix
 
 A run that was killed at any moment is taken up at its last checkpoint and ends as it would have ended, bit
@@ -76,13 +76,13 @@ class Run:
         return self.root / "best.npz"
 
     @classmethod
-    def create(cls, root: str | os.PathLike[str], config: Config, data: dict[str, Any]) -> "Run":
+    def create(cls, root: str | os.PathLike[str], config: Config, record: dict[str, Any]) -> "Run":
         """Makes the folder of a new run, whole or not at all.
 
         Args:
             root: The folder; it must not exist.
             config: The choices of the run.
-            data: What the record says of the data.
+            record: What is to be known of the run later, such as its data; device and versions are added.
 
         Raises:
             ValueError: If the folder exists.
@@ -95,8 +95,8 @@ class Run:
         draft.mkdir()
         try:
             config.save(draft / "config.json")
-            record = {"data": data, "device": device(), "versions": _versions()}
-            checkpoint.write_atomically(draft / "record.json", _json(record))
+            known = record | {"device": device(), "versions": _versions()}
+            checkpoint.write_atomically(draft / "record.json", _json(known))
             draft.rename(place)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
@@ -121,13 +121,14 @@ class Run:
         """What was recorded of data, device and versions when the run began."""
         return json.loads((self.root / "record.json").read_text(encoding="utf-8"))
 
-    def write_results(self, results: dict[str, Any]) -> None:
-        """Writes scores, atomically.
+    def write(self, name: str, content: dict[str, Any]) -> None:
+        """Writes a JSON file into the folder, atomically.
 
         Args:
-            results: What JSON can hold.
+            name: Its name.
+            content: What JSON can hold.
         """
-        checkpoint.write_atomically(self.root / "results.json", _json(results))
+        checkpoint.write_atomically(self.root / name, _json(content))
 
     def restore(self, path: Path, channels: int, classes: int) -> Trained:
         """The content of a checkpoint of this run.

@@ -79,6 +79,7 @@ def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_training_leaves_a_whole_run_folder(run: Path) -> None:
     assert sorted(path.name for path in run.iterdir()) == [
         "best.npz",
+        "comparison.json",
         "config.json",
         "confusion_matrix.png",
         "depth_one",
@@ -95,12 +96,16 @@ def test_training_leaves_a_whole_run_folder(run: Path) -> None:
     (certificate,) = [line for line in lines if line["kind"] == "certificate"]
     assert certificate["epoch"] == 8
     assert max(certificate["errors"]) <= certificate["bound"]
-    rows = json.loads((run / "results.json").read_text())["rows"]
+    rows = json.loads((run / "comparison.json").read_text())["rows"]
     assert [row["model"] for row in rows] == ["EWS depth 2", "EWS depth 1", "mean + logistic regression"]
     # lift 2×2, damping, frequency; 2 classes × (1 + 2 + 4 features) + 2, or × (1 + 2) + 2; weight and bias
     assert [row["parameters"] for row in rows] == [6 + 16, 6 + 8, 2]
     assert rows[0]["accuracies"] == [1.0]
+    results = json.loads((run / "results.json").read_text())
+    assert results["confusion"] == [[5, 0], [0, 4]]
     record = json.loads((run / "record.json").read_text())
+    assert "--letters 2 --epochs 8 --batch 8 --rate 0.05" in record["command"]
+    assert "--certify 2" in record["command"]
     assert record["device"] == "cpu"
     assert record["data"]["train_cases"] == 16
 
@@ -163,6 +168,7 @@ def test_training_stops_when_a_certificate_is_over_the_bound(
         (["--resume"], "no such folder"),
         (["--resume", "--depth", "3"], "--depth cannot be given with --resume"),
         (["--seeds", "0"], "0 is not in the range"),
+        (["--depth", "9"], "features"),
     ],
 )
 def test_a_wrong_option_is_one_line_and_leaves_nothing(
@@ -315,6 +321,6 @@ def test_a_killed_run_resumes_to_the_same_bits(data: Path, tmp_path: Path) -> No
     for line in epochs + expected:
         del line["seconds"]
     assert epochs == expected
-    results = [json.loads((root / "results.json").read_text())["rows"][0]["accuracies"] for root in (whole, broken)]
+    results = [json.loads((root / "results.json").read_text())["confusion"] for root in (whole, broken)]
     assert results[0] == results[1]
     assert checkpoint.read_metadata(broken / "last.npz")["epoch"] == 200

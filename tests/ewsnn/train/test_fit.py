@@ -217,7 +217,7 @@ def test_certificates_go_into_the_metrics_at_every_kth_checkpoint(tmp_path: Path
 
 
 def test_a_run_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = Run.create(tmp_path / "deep" / "run", CONFIG, {"name": "d"})
+    run = Run.create(tmp_path / "deep" / "run", CONFIG, {"data": {"name": "d"}})
     assert Run.open(run.root).config == CONFIG
     record = run.record()
     assert record["data"] == {"name": "d"}
