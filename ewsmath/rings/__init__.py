@@ -12,6 +12,7 @@ from ewsmath.rings.ring import (
     OrderedRing,
     Ring,
     RingElement,
+    check_ring,
     supports,
 )
 
@@ -36,5 +37,6 @@ __all__ = [
     "Ring",
     "RingElement",
     "WorkingPrecision",
+    "check_ring",
     "supports",
 ]

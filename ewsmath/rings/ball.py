@@ -14,8 +14,9 @@ from typing import Any, ClassVar
 
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq
 
-from ewsmath.rings.door import rational, refusal
+from ewsmath.rings.door import rational, refusal, whole
 from ewsmath.rings.gaussian import QQ_I, Gaussian
+from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
 
 _BOUND_BITS = 64
@@ -47,7 +48,7 @@ class WorkingPrecision:
         ctx.prec = self._outside
 
 
-class Ball:
+class Ball(Immutable):
     """An element of ``Balls(prec)`` or ``ComplexBalls(prec)``: a set that contains the number meant.
 
     ``==`` asks whether two balls may be the same number (they overlap): a ``True`` supports, a ``False``
@@ -70,8 +71,9 @@ class Ball:
         object.__setattr__(self, "ring", ring)
         object.__setattr__(self, "value", value)
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a ball is immutable, {name} cannot be set")
+    def __reduce__(self) -> tuple[Callable[..., Ball], tuple[AbstractBalls, list[_Ends]]]:
+        parts = [self.value] if isinstance(self.value, arb) else [self.value.real, self.value.imag]
+        return _restored, (self.ring, [(_ends(x.mid()), _ends(x.rad())) for x in parts])
 
     def _binary(self, other: object, operation: Callable[[Any, Any], Any]) -> Ball:
         ring = self.ring
@@ -183,6 +185,30 @@ def _multiply(x: Any, y: Any) -> Any:
     return x * y
 
 
+_End = tuple[int, int] | float
+_Ends = tuple[_End, _End]
+
+
+def _ends(x: arb) -> _End:
+    """A midpoint or a radius to the last bit: (mantissa, exponent), or the float when it is not finite."""
+    if not x.is_finite():
+        return float(x)
+    mantissa, exponent = x.man_exp()
+    return int(mantissa), int(exponent)
+
+
+def _restored(ring: AbstractBalls, parts: list[_Ends]) -> Ball:
+    values = [arb(mid, _just_below(radius)) for mid, radius in parts]
+    return Ball(ring, values[0] if len(values) == 1 else acb(*values))
+
+
+def _just_below(radius: _End) -> arb:
+    # flint rounds a radius up to the next one of 30 bits, even where it has no more: from just below it, to itself.
+    if isinstance(radius, tuple) and radius[0]:
+        return arb(((radius[0] << 64) - 1, radius[1] - 64))
+    return arb(radius)
+
+
 def _exact(x: arb) -> fmpq:
     if not x.is_finite():
         raise ValueError(f"the ball is unbounded ({x}): raise the precision of its ring")
@@ -216,8 +242,7 @@ class AbstractBalls(ABC):
     _kinds: ClassVar[str]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.prec, int) or isinstance(self.prec, bool):
-            raise TypeError(f"{type(self).__name__}: prec is a whole number of bits, got {self.prec!r}")
+        object.__setattr__(self, "prec", whole(self.prec, f"{type(self).__name__}: prec, the number of bits,"))
         if self.prec < 2:
             raise ValueError(f"{type(self).__name__}: prec must be at least 2 bits, got {self.prec}")
 

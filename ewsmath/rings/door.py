@@ -1,10 +1,14 @@
-"""The door of every ring: which numbers are exact rationals, and how all others are turned away."""
+"""The door: which numbers are exact rationals or whole, and how all else is turned away."""
 
 import numbers
 import operator
+from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any, TypeVar
 
-from flint import fmpq, fmpz
+from flint import fmpq
+
+T = TypeVar("T")
 
 
 def rational(x: object) -> fmpq | None:
@@ -12,13 +16,13 @@ def rational(x: object) -> fmpq | None:
 
     Takes int, ``fmpz``, ``fmpq``, ``fractions.Fraction``, NumPy integers of any width (by their exact
     value: nothing wraps at 2**63) and everything else that says of itself that it is an integer or a
-        rational.
+    rational. True and False are none.
 
     Args:
         x: Any object.
 
     Returns:
-        The rational, or None for floats, strings, balls and all other things.
+        The rational, or None for booleans, floats, strings, balls and all other things.
 
     >>> from fractions import Fraction
     >>> rational(Fraction(1, 3)), rational(2**70), rational(0.5)
@@ -26,14 +30,120 @@ def rational(x: object) -> fmpq | None:
     """
     if isinstance(x, fmpq):
         return x
-    if isinstance(x, numbers.Rational):
+    if isinstance(x, numbers.Rational) and not isinstance(x, bool):
         return fmpq(int(x.numerator), int(x.denominator))
-    if isinstance(x, fmpz):
-        return fmpq(x)
+    n = integer(x)
+    return None if n is None else fmpq(n)
+
+
+def integer(x: object) -> int | None:
+    """The int that x is, or None when it is no whole number. True and False are none.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The int, also for ``fmpz``, NumPy integers and arrays of no axes that hold one; else None.
+
+    >>> integer(3), integer(3.0), integer(True)
+    (3, None, None)
+    """
+    if isinstance(x, bool):
+        return None
     try:
-        return fmpq(operator.index(x))  # type: ignore[arg-type]  # an array of no axes holding an integer
+        return operator.index(x)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def whole(x: object, what: str) -> int:
+    """The int that x is, if it is at least 1: a width, a depth, a size.
+
+    Args:
+        x: What came.
+        what: What it is to be, for the message.
+
+    Returns:
+        The int.
+
+    Raises:
+        TypeError: x is no whole number.
+        ValueError: x is below 1.
+    """
+    n = integer(x)
+    if n is None:
+        raise TypeError(f"{what} is a whole number, got {named(x)}")
+    if n < 1:
+        raise ValueError(f"{what} must be at least 1, got {n}")
+    return n
+
+
+def of_kind(x: object, kind: type[T], what: str, advice: str) -> T:
+    """The object x, if it is of a kind.
+
+    Args:
+        x: What came.
+        kind: The class that is allowed.
+        what: Who takes what, for the message.
+        advice: What to do, for the message.
+
+    Returns:
+        x itself.
+
+    Raises:
+        TypeError: x is of another kind.
+    """
+    if not isinstance(x, kind):
+        raise TypeError(f"{what}, got {named(x)}: {advice}")
+    return x
+
+
+def operand(own: T, other: Any, kinds: str, advice: str) -> T:
+    """The other operand of a sum or product, if it is of the same kind over the same ring.
+
+    Args:
+        own: The first operand, with its attribute ``ring``.
+        other: What came.
+        kinds: What both are, in the plural, for the message.
+        advice: What to do with a number, for the message.
+
+    Returns:
+        The other operand itself.
+
+    Raises:
+        TypeError: It is of another kind.
+        ValueError: The rings differ.
+    """
+    of_kind(other, type(own), f"{kinds} go together with {kinds}", advice)
+    mine: Any = own
+    if other.ring is not mine.ring and other.ring != mine.ring:
+        raise ValueError(
+            f"{kinds} over {mine.ring.name} and {other.ring.name} are not mixed: take one to the other's ring"
+        )
+    return other
+
+
+def entries(x: object, what: str) -> list[Any]:
+    """The entries of a sequence.
+
+    Args:
+        x: What came.
+        what: Who takes what, for the message.
+
+    Returns:
+        A list.
+
+    Raises:
+        TypeError: x is no sequence.
+    """
+    if isinstance(x, str) or not isinstance(x, Iterable):
+        raise TypeError(f"{what} as a sequence, got {named(x)}: write [x] for one alone")
+    return list(x)
+
+
+def named(x: object) -> str:
+    """What came, for messages: the object and its type."""
+    return f"{x!r} of type {type(x).__name__}"
 
 
 def refusal(name: str, kinds: str, x: object) -> TypeError:
@@ -53,6 +163,8 @@ def refusal(name: str, kinds: str, x: object) -> TypeError:
     Balls(prec=128).
     """
     came = f"{name} takes {kinds}, got {x!s} of type {type(x).__name__}."
+    if isinstance(x, bool) or type(x).__name__ in ("bool", "bool_"):  # NumPy has a type of its own
+        return TypeError(f"{came} A truth value is no number: write 1 or 0.")
     if isinstance(x, numbers.Real):
         advice = f"or take the binary number that it is, interop.exact({x!s})"
         if not name.startswith(("Balls", "ComplexBalls")):

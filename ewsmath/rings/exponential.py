@@ -12,6 +12,7 @@ from flint import fmpq
 from ewsmath.rings.ball import Ball, ComplexBalls
 from ewsmath.rings.door import refusal
 from ewsmath.rings.gaussian import Gaussian, gaussian
+from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
 
 # An exponent is kept as the three integers of its Gaussian rational: a plain tuple hashes ten times as fast.
@@ -22,7 +23,7 @@ _ZERO_KEY: Key = (0, 0, 1)
 _ORDER_BITS = 64
 
 
-class Exponential:
+class Exponential(Immutable):
     r"""The number that a finite map q ↦ c stands for. Immutable.
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)
@@ -52,12 +53,6 @@ class Exponential:
         number = cls.__new__(cls)
         number._fill(terms)
         return number
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an element of EE is immutable, {name} cannot be set")
-
-    def __reduce__(self) -> tuple[type[Exponential], tuple[dict[Gaussian, Gaussian]]]:
-        return Exponential, (dict(self.terms),)
 
     @property
     def terms(self) -> Mapping[Gaussian, Gaussian]:

@@ -10,10 +10,11 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.rings.door import rational, refusal
+from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
 
 
-class Gaussian:
+class Gaussian(Immutable):
     """A Gaussian rational (p + i q)/n with integers p, q and n > 0 in lowest terms. Immutable.
 
     Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing,
@@ -39,12 +40,6 @@ class Gaussian:
         set_(self, "p", p)
         set_(self, "q", q)
         set_(self, "n", n)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Gaussian rational is immutable, {name} cannot be set")
-
-    def __reduce__(self) -> tuple[type[Gaussian], tuple[int, int, int]]:
-        return Gaussian, (self.p, self.q, self.n)
 
     @property
     def real(self) -> fmpq:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
+from ewsmath.rings.door import named
+
 
 class RingElement(Protocol):
     """What an element of a ring brings: sums, differences, products, negation."""
@@ -114,3 +116,10 @@ def supports(ring: Ring[Any], protocol: type) -> bool:
         The answer.
     """
     return isinstance(ring, protocol)
+
+
+def check_ring(ring: Any) -> Ring[Any]:
+    """The ring, if it is one; else TypeError: a name is none, and the class Balls needs a precision."""
+    if isinstance(ring, type) or not supports(ring, Ring):
+        raise TypeError(f"a ring is an object with its numbers, got {named(ring)}: give QQ, EE or Balls(prec=128)")
+    return ring

@@ -33,7 +33,7 @@ def test_eigenvalues_are_the_zeros_of_the_characteristic_polynomial(generator) -
 def test_eigenvalues_of_complex_matrices(diagonal: list[Gaussian], data: st.DataObject) -> None:
     n = len(diagonal)
     above = data.draw(square_matrices(n, QQ_I))
-    A = Matrix(QQ_I, [[diagonal[i] if i == j else above[i, j] * (j > i) for j in range(n)] for i in range(n)])
+    A = Matrix(QQ_I, [[diagonal[i] if i == j else above[i, j] * int(j > i) for j in range(n)] for i in range(n)])
     assert sorted(map(str, eigenvalues(A))) == sorted(map(str, diagonal))
 
 
