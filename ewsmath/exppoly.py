@@ -8,7 +8,9 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, supports
+from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, supports
+from ewsmath.rings.door import operand
+from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
@@ -16,7 +18,7 @@ Q = TypeVar("Q", bound=RingElement)
 _ZERO = QQ_I.zero
 
 
-class ExpPoly(Generic[R]):
+class ExpPoly(Immutable, Generic[R]):
     r"""A function of one variable u that a finite map (k, α) ↦ c stands for. Immutable.
 
     .. math:: f(u) = \sum_{k, α} c_{k,α}\, u^k e^{αu}, \qquad α ∈ \mathbb{Q}(i)
@@ -39,11 +41,7 @@ class ExpPoly(Generic[R]):
     _terms: dict[tuple[int, Gaussian], R]
 
     def __init__(self, ring: Ring[R], terms: Mapping[tuple[int, Gaussian], R]) -> None:
-        object.__setattr__(self, "ring", ring)
-        object.__setattr__(self, "_terms", {key: c for key, c in terms.items() if c})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an exponential polynomial is immutable, {name} cannot be set")
+        self._set(ring=ring, _terms={key: c for key, c in terms.items() if c})
 
     @property
     def terms(self) -> Mapping[tuple[int, Gaussian], R]:
@@ -52,7 +50,7 @@ class ExpPoly(Generic[R]):
 
     def over(self, ring: Ring[Q]) -> ExpPoly[Q]:
         """The same function with its coefficients coerced into another ring."""
-        return ExpPoly(ring, {key: ring.coerce(c) for key, c in self._terms.items()})
+        return ExpPoly(ring, {key: check_ring(ring).coerce(c) for key, c in self._terms.items()})
 
     def __add__(self, other: ExpPoly[R]) -> ExpPoly[R]:
         total: dict[tuple[int, Gaussian], Any] = dict(self._terms)
@@ -64,12 +62,13 @@ class ExpPoly(Generic[R]):
         return ExpPoly(self.ring, {key: -c for key, c in self._terms.items()})
 
     def __sub__(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        return self + -other
+        return self + -self._same_ring(other)
 
     def __mul__(self, other: ExpPoly[R]) -> ExpPoly[R]:
         total: dict[tuple[int, Gaussian], Any] = {}
+        right = self._same_ring(other)._terms
         for (k, alpha), a in self._terms.items():
-            for (n, beta), b in self._same_ring(other)._terms.items():
+            for (n, beta), b in right.items():
                 key, c = (k + n, alpha + beta), a * b
                 total[key] = total[key] + c if key in total else c
         return ExpPoly(self.ring, total)
@@ -162,9 +161,7 @@ class ExpPoly(Generic[R]):
         return ring.exp(ring.coerce(q))
 
     def _same_ring(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        if other.ring != self.ring:
-            raise ValueError(f"exponential polynomials over {self.ring.name} and {other.ring.name} are not mixed")
-        return other
+        return operand(self, other, "exponential polynomials", "a number enters by ExpPolys(ring).coerce(c)")
 
     def __bool__(self) -> bool:
         return bool(self._terms)
@@ -209,7 +206,7 @@ class ExpPolys(Generic[R]):
     base: Ring[R]
 
     def __post_init__(self) -> None:
-        if self.base.name.startswith(("Balls", "ComplexBalls")):
+        if check_ring(self.base).name.startswith(("Balls", "ComplexBalls")):
             raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
 
     @property

@@ -7,14 +7,16 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.rings import Ring, RingElement
-from ewsmath.tensor import Tensor
+from ewsmath.rings import Ring, RingElement, check_ring
+from ewsmath.rings.door import operand
+from ewsmath.rings.immutable import Immutable
+from ewsmath.tensor import Tensor, check_tensor
 from ewsmath.words import EMPTY, Word
 
 R = TypeVar("R", bound=RingElement)
 
 
-class Functional(Generic[R]):
+class Functional(Immutable, Generic[R]):
     r"""A linear functional on tensors of every depth: a finite combination of words. Immutable.
 
     .. math:: ⟨l, a⟩ = \sum_w l_w a^w
@@ -44,20 +46,14 @@ class Functional(Generic[R]):
     _coefficients: dict[Word, R]
 
     def __init__(self, ring: Ring[R], coefficients: Mapping[Word, Any]) -> None:
-        for word in coefficients:
-            if not all(isinstance(j, int) and not isinstance(j, bool) and j >= 1 for j in word):
-                raise ValueError(f"{word} is no word: letters are the whole numbers from 1 up")
-        coerced = {tuple(word): ring.coerce(c) for word, c in coefficients.items()}
-        object.__setattr__(self, "ring", ring)
-        object.__setattr__(self, "_coefficients", {word: c for word, c in coerced.items() if c})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a functional is immutable, {name} cannot be set")
+        ring = check_ring(ring)
+        coerced = {_words.checked(word): ring.coerce(c) for word, c in coefficients.items()}
+        self._set(ring=ring, _coefficients={word: c for word, c in coerced.items() if c})
 
     @classmethod
     def word(cls, ring: Ring[R], *letters: int) -> Functional[R]:
         """The functional that reads the coefficient at one word; without letters, the constant term."""
-        return cls(ring, {letters: ring.one})
+        return cls(ring, {letters: 1})
 
     @property
     def coefficients(self) -> Mapping[Word, R]:
@@ -77,6 +73,7 @@ class Functional(Generic[R]):
             ValueError: The rings differ, or a word has too many letters or a letter too large for the
                 algebra.
         """
+        check_tensor(a, "a functional")
         if a.algebra.ring != self.ring:
             raise ValueError(
                 f"a functional over {self.ring.name} does not pair with a tensor over {a.algebra.ring.name}"
@@ -96,7 +93,7 @@ class Functional(Generic[R]):
         return self * -1
 
     def __sub__(self, other: Functional[R]) -> Functional[R]:
-        return self + -other
+        return self + -self._same_ring(other)
 
     def __mul__(self, scalar: Any) -> Functional[R]:
         if isinstance(scalar, Functional):
@@ -139,7 +136,7 @@ class Functional(Generic[R]):
 
         Paper: Appendix B.
         """
-        if EMPTY in self._coefficients and EMPTY in self._same_ring(other)._coefficients:
+        if EMPTY in self._same_ring(other)._coefficients and EMPTY in self._coefficients:
             raise ValueError(
                 "the half-shuffle of two constant terms is undefined: take the constant term off one factor"
             )
@@ -159,7 +156,7 @@ class Functional(Generic[R]):
 
         Paper: Appendix B.
         """
-        return other.right_half_shuffle(self)
+        return self._same_ring(other).right_half_shuffle(self)
 
     def deconcatenation(self) -> Mapping[tuple[Word, Word], R]:
         r"""The deconcatenation coproduct, dual to the product ⊗.
@@ -192,14 +189,13 @@ class Functional(Generic[R]):
         return Functional(self.ring, turned)
 
     def _same_ring(self, other: Functional[R]) -> Functional[R]:
-        if other.ring != self.ring:
-            raise ValueError(f"functionals over {self.ring.name} and {other.ring.name} are not mixed")
-        return other
+        return operand(self, other, "functionals", "a number scales one, l * c, or enters by Functional(ring, {(): c})")
 
     def _bilinear(self, other: Functional[R], product: Callable[[Word, Word], Mapping[Word, int]]) -> Functional[R]:
         total: dict[Word, Any] = {}
+        right = self._same_ring(other)._coefficients
         for u, a in self._coefficients.items():
-            for w, b in self._same_ring(other)._coefficients.items():
+            for w, b in right.items():
                 for word, n in product(u, w).items():
                     term = self.ring.coerce(n) * a * b
                     total[word] = total[word] + term if word in total else term

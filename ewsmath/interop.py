@@ -8,6 +8,7 @@ import flint
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, QQ_I, Ball, Exponential, Gaussian, WorkingPrecision
+from ewsmath.rings.door import named, refusal
 from ewsmath.tensor import Tensor
 
 _FIRST_BITS = 96
@@ -26,7 +27,7 @@ def exact(x: Any) -> Any:
 
     Raises:
         ValueError: x holds NaN or an infinity.
-        TypeError: x holds something that is no number.
+        TypeError: x holds something that is no number, such as True.
 
     >>> exact(0.5), exact([0.1, 2])
     (1/2, [3602879701896397/36028797018963968, 2])
@@ -35,12 +36,14 @@ def exact(x: Any) -> Any:
         x = x.tolist()
     if isinstance(x, list | tuple):
         return [exact(entry) for entry in x]
+    if isinstance(x, bool):
+        raise refusal("exact", "numbers and arrays of numbers", x)
     if issubclass(type(x), numbers.Complex) and not issubclass(type(x), numbers.Real):
         return QQ_I.number(exact(x.real), exact(x.imag))
     if isinstance(x, flint.fmpq | flint.fmpz):
         return QQ.coerce(x)
     if not hasattr(x, "as_integer_ratio"):
-        raise TypeError(f"exact takes numbers and arrays of numbers, got {x!r} of type {type(x).__name__}")
+        raise TypeError(f"exact takes numbers and arrays of numbers, got {named(x)}")
     try:
         p, q = x.as_integer_ratio()
     except (ValueError, OverflowError):
@@ -93,7 +96,7 @@ def _floats(x: Any) -> Any:
     elif isinstance(x, flint.fmpq):
         real, imag = _quotient(x), 0.0
     else:
-        raise TypeError(f"to_numpy takes tensors, matrices and ring elements, got {x!r} of type {type(x).__name__}")
+        raise TypeError(f"to_numpy takes tensors, matrices and ring elements, got {named(x)}")
     return complex(real, imag) if imag else real
 
 

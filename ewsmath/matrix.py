@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from ewsmath.rings import Field, MatrixRing, Ring, RingElement, supports
+from ewsmath.rings import Field, MatrixRing, Ring, RingElement, check_ring, supports
+from ewsmath.rings.door import operand
+from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
 
 
-class Matrix(Generic[R]):
+class Matrix(Immutable, Generic[R]):
     """A matrix over a ring. Immutable.
 
     Attributes:
@@ -31,6 +33,7 @@ class Matrix(Generic[R]):
     entries: tuple[R, ...]
 
     def __init__(self, ring: Ring[R], rows: Sequence[Sequence[Any]]) -> None:
+        check_ring(ring)
         if not hasattr(rows, "__len__"):
             raise TypeError(f"a matrix is made of rows, got {rows!r} of type {type(rows).__name__}")
         for i, row in enumerate(rows):
@@ -45,21 +48,15 @@ class Matrix(Generic[R]):
                 raise ValueError(
                     f"row {i} of a matrix has {len(row)} entries, row 0 has {columns}: give rows of equal length"
                 )
-        self._fill(ring, (len(rows), columns), tuple(ring.coerce(x) for row in rows for x in row))
-
-    def _fill(self, ring: Ring[R], shape: tuple[int, int], entries: tuple[R, ...]) -> None:
-        object.__setattr__(self, "ring", ring)
-        object.__setattr__(self, "shape", shape)
-        object.__setattr__(self, "entries", entries)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a matrix is immutable, {name} cannot be set")
+        entries = tuple(ring.coerce(x) for row in rows for x in row)
+        self._set(ring=ring, shape=(len(rows), columns), entries=entries)
 
     @classmethod
     def flat(cls, ring: Ring[R], entries: Sequence[R], columns: int) -> Matrix[R]:
         """The matrix with these ring elements in row-major order."""
         matrix = cls.__new__(cls)
-        matrix._fill(ring, (len(entries) // columns if columns else 0, columns), tuple(entries))
+        shape = (len(entries) // columns if columns else 0, columns)
+        matrix._set(ring=ring, shape=shape, entries=tuple(entries))
         return matrix
 
     @classmethod
@@ -74,18 +71,18 @@ class Matrix(Generic[R]):
             The same matrix over ``ring``.
         """
         if isinstance(matrix, Matrix):
-            return matrix if matrix.ring == ring else matrix.map(ring, ring.coerce)
+            return matrix if matrix.ring == ring else matrix.map(ring, check_ring(ring).coerce)
         return cls(ring, matrix)
 
     @classmethod
     def identity(cls, ring: Ring[R], size: int) -> Matrix[R]:
         """The identity I_size."""
-        return cls.diagonal(ring, [ring.one] * size)
+        return cls.diagonal(ring, [check_ring(ring).one] * size)
 
     @classmethod
     def zeros(cls, ring: Ring[R], rows: int, columns: int) -> Matrix[R]:
         """The zero matrix."""
-        return cls.flat(ring, [ring.zero] * (rows * columns), columns)
+        return cls.flat(ring, [check_ring(ring).zero] * (rows * columns), columns)
 
     @classmethod
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
@@ -131,12 +128,12 @@ class Matrix(Generic[R]):
         entries = [self.entries[i * columns + j] for j in range(columns) for i in range(rows)]
         return Matrix.flat(self.ring, entries, rows)
 
-    def _check_same_shape(self, other: Matrix[R]) -> None:
-        if self.shape != other.shape:
-            raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal")
+    def _same_ring(self, other: Matrix[R]) -> Matrix[R]:
+        return operand(self, other, "matrices", "a number scales one, A * c; rows become one by Matrix(ring, rows)")
 
     def __add__(self, other: Matrix[R]) -> Matrix[R]:
-        self._check_same_shape(other)
+        if self._same_ring(other).shape != self.shape:
+            raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal")
         pairs = zip(self.entries, other.entries, strict=True)
         return Matrix.flat(self.ring, [x + y for x, y in pairs], self.shape[1])
 
@@ -144,7 +141,7 @@ class Matrix(Generic[R]):
         return self.map(self.ring, lambda x: -x)
 
     def __sub__(self, other: Matrix[R]) -> Matrix[R]:
-        return self + -other
+        return self + -self._same_ring(other)
 
     def scaled(self, c: R) -> Matrix[R]:
         """The multiple by an element of the ring."""
@@ -156,7 +153,7 @@ class Matrix(Generic[R]):
     __rmul__ = __mul__
 
     def __matmul__(self, other: Matrix[R]) -> Matrix[R]:
-        (rows, inner), (below, columns) = self.shape, other.shape
+        (rows, inner), (below, columns) = self.shape, self._same_ring(other).shape
         if inner != below:
             raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no product")
         ring: Any = self.ring
@@ -177,7 +174,7 @@ class Matrix(Generic[R]):
         Returns:
             The product.
         """
-        rows = [[x * y for x in a for y in b] for a in self.rows for b in other.rows]
+        rows = [[x * y for x in a for y in b] for a in self.rows for b in self._same_ring(other).rows]
         return Matrix(self.ring, rows)
 
     def kronecker_sum(self, other: Matrix[R]) -> Matrix[R]:
@@ -191,7 +188,7 @@ class Matrix(Generic[R]):
         Returns:
             The sum; its exponential is e^A ⊗ e^B.
         """
-        left = Matrix.identity(self.ring, other.shape[0])
+        left = Matrix.identity(self.ring, self._same_ring(other).shape[0])
         right = Matrix.identity(self.ring, self.shape[0])
         return self.kronecker(left) + right.kronecker(other)
 

@@ -1,16 +1,18 @@
 """Operators on the tensor algebra that a matrix induces: homomorphism, flow D_A^r and derivation Λ_A."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import RingElement
-from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.rings.door import of_kind
+from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 from ewsmath.words import Word
 
 R = TypeVar("R", bound=RingElement)
 
 
+@runtime_checkable
 class Exponentiable(Protocol):
     """What the flow needs of a generator: its exponentials."""
 
@@ -41,7 +43,7 @@ def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) ->
     >>> homomorphism([[1, 1]], T.tensor({(): 5, (1, 2): 1, (2, 2): 3}))
     5 + 4*e11
     """
-    algebra = a.algebra
+    algebra = check_tensor(a, "a homomorphism").algebra
     P = Matrix.over(algebra.ring, matrix)
     if P.shape[1] != algebra.dim:
         raise ValueError(f"a matrix of shape {P.shape} does not act on {algebra}: it needs {algebra.dim} columns")
@@ -75,6 +77,8 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
 
     Paper: Section 2; Lemma 1.
     """
+    of_kind(generator, Exponentiable, "the flow takes a generator", "wrap a matrix, generators.Dense(matrix)")
+    check_tensor(a, "the flow")
     return homomorphism(generator.exponential(r), a)
 
 
@@ -100,7 +104,7 @@ def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor
     >>> derivation([[0, 1], [0, 0]], T.tensor({(2, 2): 1}))
     e12 + e21
     """
-    algebra = a.algebra
+    algebra = check_tensor(a, "a derivation").algebra
     A = Matrix.over(algebra.ring, A)
     if A.shape != (algebra.dim, algebra.dim):
         raise ValueError(f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}")

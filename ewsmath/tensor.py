@@ -7,13 +7,16 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.rings import Ring, RingElement
+from ewsmath.rings import Ring, RingElement, check_ring
+from ewsmath.rings.door import entries as _entries
+from ewsmath.rings.door import of_kind, whole
+from ewsmath.rings.immutable import Immutable
 from ewsmath.words import EMPTY, Word
 
 R = TypeVar("R", bound=RingElement)
 
 
-class TensorAlgebra(Generic[R]):
+class TensorAlgebra(Immutable, Generic[R]):
     r"""The tensor algebra of R^m over a ring, truncated at a depth, with the concatenation product ⊗.
 
     .. math:: T^N(\mathbb{R}^m) = \bigoplus_{n=0}^N (\mathbb{R}^m)^{⊗ n}
@@ -24,7 +27,7 @@ class TensorAlgebra(Generic[R]):
         depth: Truncation N: the largest level kept, at least 1.
 
     Raises:
-        TypeError: ``dim`` or ``depth`` is no whole number.
+        TypeError: ``dim`` or ``depth`` is no whole number, or ``ring`` is no ring.
         ValueError: ``dim`` or ``depth`` is below 1.
 
     Paper: Section 2; Appendix C.2.
@@ -42,19 +45,8 @@ class TensorAlgebra(Generic[R]):
     depth: int
 
     def __init__(self, ring: Ring[R], dim: int, depth: int) -> None:
-        for name, value in (("dim", dim), ("depth", depth)):
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise TypeError(
-                    f"TensorAlgebra: {name} is a whole number, got {value!r} of type {type(value).__name__}"
-                )
-            if value < 1:
-                raise ValueError(f"TensorAlgebra: {name} must be at least 1, got {value}")
-        object.__setattr__(self, "ring", ring)
-        object.__setattr__(self, "dim", dim)
-        object.__setattr__(self, "depth", depth)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an algebra is immutable, {name} cannot be set")
+        dim, depth = whole(dim, "TensorAlgebra: dim"), whole(depth, "TensorAlgebra: depth")
+        self._set(ring=check_ring(ring), dim=dim, depth=depth)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, TensorAlgebra):
@@ -78,13 +70,16 @@ class TensorAlgebra(Generic[R]):
         return (word for n in lengths for word in _words.words(self.dim, n))
 
     def check_word(self, word: Word) -> Word:
-        """The word, if it is one of this algebra; else ValueError."""
-        letters = all(isinstance(j, int) and not isinstance(j, bool) and 1 <= j <= self.dim for j in word)
-        if len(word) > self.depth or not letters:
+        """The word with each letter an int, if it is one of this algebra; else ValueError."""
+        try:
+            found = _words.checked(word, self.dim)
+        except ValueError:
+            found = None
+        if found is None or len(found) > self.depth:
             raise ValueError(
                 f"{word} is no word of {self}: it needs at most {self.depth} letters, each from 1 to {self.dim}."
             )
-        return word
+        return found
 
     def tensor(self, coefficients: Mapping[Word, Any]) -> Tensor[R]:
         """The tensor Σ a^w e_w.
@@ -128,12 +123,14 @@ class TensorAlgebra(Generic[R]):
 
         Paper: Appendix C.3.
         """
+        entries = _entries(entries, f"{self} takes coefficients")
         if len(entries) != self.size:
             raise ValueError(f"{self} has {self.size} words, got {len(entries)} coefficients")
         return self.tensor(dict(zip(self.words(), entries, strict=True)))
 
     def vector(self, entries: Sequence[Any]) -> Tensor[R]:
         """The vector v of R^m as an element of level one."""
+        entries = _entries(entries, f"{self} takes a vector")
         if len(entries) != self.dim:
             raise ValueError(f"a vector of {self} has {self.dim} entries, got {len(entries)}")
         return self.tensor({(j,): x for j, x in enumerate(entries, start=1)})
@@ -224,12 +221,13 @@ class TensorAlgebra(Generic[R]):
             raise ValueError(f"{use} needs a tensor with constant term {wanted}, got {a[EMPTY]}")
 
     def check_member(self, a: Tensor[Any]) -> None:
-        """ValueError when a belongs to another algebra."""
+        """TypeError when a is no tensor, ValueError when it belongs to another algebra."""
+        of_kind(a, Tensor, "tensors go together with tensors", "a number scales one, a * c, or enters by scalar(c)")
         if a.algebra != self:
             raise ValueError(f"{a.algebra} and {self} are not mixed: rebuild one tensor in the other's algebra")
 
 
-class Tensor(Generic[R]):
+class Tensor(Immutable, Generic[R]):
     """An element Σ a^w e_w of a truncated tensor algebra. Immutable; zeros are not kept.
 
     Made by its algebra: ``algebra.tensor({...})``, ``algebra.vector(...)``, ``algebra.one()``.
@@ -252,11 +250,7 @@ class Tensor(Generic[R]):
     _coefficients: dict[Word, R]
 
     def __init__(self, algebra: TensorAlgebra[R], coefficients: Mapping[Word, R]) -> None:
-        object.__setattr__(self, "algebra", algebra)
-        object.__setattr__(self, "_coefficients", {w: c for w, c in coefficients.items() if c})
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a tensor is immutable, {name} cannot be set")
+        self._set(algebra=algebra, _coefficients={w: c for w, c in coefficients.items() if c})
 
     @property
     def coefficients(self) -> Mapping[Word, R]:
@@ -266,11 +260,7 @@ class Tensor(Generic[R]):
     def __getitem__(self, word: Word | int) -> R:
         """The coefficient at a word; ``a[()]`` is the constant term, ``a[2]`` the coefficient at e_2."""
         word = word if isinstance(word, tuple) else (word,)
-        found = self._coefficients.get(word)
-        if found is None:
-            self.algebra.check_word(word)
-            return self.algebra.ring.zero
-        return found
+        return self._coefficients.get(self.algebra.check_word(word), self.algebra.ring.zero)
 
     def level(self, n: int) -> list[R]:
         """Level n as a flat list of m^n coefficients, in lexicographic order of the words.
@@ -297,8 +287,6 @@ class Tensor(Generic[R]):
         return [x for n in range(self.algebra.depth + 1) for x in self.level(n)]
 
     def __add__(self, other: Tensor[R]) -> Tensor[R]:
-        if not isinstance(other, Tensor):
-            return NotImplemented
         self.algebra.check_member(other)
         total: dict[Word, Any] = dict(self._coefficients)
         for word, c in other._coefficients.items():
@@ -309,7 +297,8 @@ class Tensor(Generic[R]):
         return Tensor(self.algebra, {w: -c for w, c in self._coefficients.items()})
 
     def __sub__(self, other: Tensor[R]) -> Tensor[R]:
-        return self + -other if isinstance(other, Tensor) else NotImplemented
+        self.algebra.check_member(other)
+        return self + -other
 
     def scaled(self, c: R) -> Tensor[R]:
         """The multiple by an element of the ring."""
@@ -352,10 +341,12 @@ class Tensor(Generic[R]):
         Paper: Appendix B.
         """
         ring = self.algebra.ring
+        zero: Any = ring.zero
+        found: Any = self._coefficients.get
         if not ring.equal(self[EMPTY], ring.one):
             return False
         return all(
-            ring.equal(self[u] * self[w], self._at_shuffle(u, w))
+            ring.equal(found(u, zero) * found(w, zero), self._at_shuffle(u, w))
             for n in range(1, self.algebra.depth // 2 + 1)
             for u in self.algebra.words(n)
             for k in range(n, self.algebra.depth - n + 1)
@@ -374,14 +365,20 @@ class Tensor(Generic[R]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tensor) or other.algebra != self.algebra:
             return NotImplemented
-        same = self.algebra.ring.equal
-        return all(same(self[w], other[w]) for w in self._coefficients.keys() | other._coefficients.keys())
+        zero, same = self.algebra.ring.zero, self.algebra.ring.equal
+        mine, theirs = self._coefficients, other._coefficients
+        return all(same(mine.get(w, zero), theirs.get(w, zero)) for w in mine.keys() | theirs.keys())
 
     __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
 
     def __repr__(self) -> str:
         terms = [_term(word, str(self._coefficients[word])) for word in sorted(self._coefficients, key=_by_length)]
         return " + ".join(terms).replace("+ -", "- ") or "0"
+
+
+def check_tensor(a: object, use: str) -> Tensor[Any]:
+    """The tensor, if it is one; else TypeError that names the use."""
+    return of_kind(a, Tensor, f"{use} takes a tensor", "make one by an algebra, TensorAlgebra(ring, dim, depth)")
 
 
 def _by_length(word: Word) -> tuple[int, Word]:

@@ -1,13 +1,38 @@
 """Words: tuples of letters 1 … m, their order, and the shuffles of two of them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
 
+from ewsmath.rings.door import integer
+
 Word = tuple[int, ...]
 
 EMPTY: Word = ()
+
+
+def checked(letters: Iterable[int], dim: int | None = None) -> Word:
+    """The word with these letters, each an int.
+
+    Args:
+        letters: The letters, whole numbers of any type.
+        dim: Number of letters m; None for an alphabet without end.
+
+    Returns:
+        The word.
+
+    Raises:
+        ValueError: A letter is no whole number from 1 to m.
+
+    >>> checked([1, 2])
+    (1, 2)
+    """
+    found = [integer(letter) for letter in letters]
+    if not all(j is not None and j >= 1 and (dim is None or j <= dim) for j in found):
+        end = "up" if dim is None else f"to {dim}"
+        raise ValueError(f"{letters} is no word: letters are the whole numbers from 1 {end}")
+    return tuple(found)  # type: ignore[return-value]  # no None is left
 
 
 def words(dim: int, length: int) -> Iterator[Word]:
@@ -56,15 +81,19 @@ def place(word: Word, dim: int) -> int:
     Returns:
         Its index in R^K.
 
+    Raises:
+        ValueError: A letter is no whole number from 1 to m.
+
     Paper: Appendix C.3.
 
     >>> [place(w, 2) for w in [(), (1,), (2,), (1, 1), (2, 2)]]
     [0, 1, 2, 3, 6]
     """
     index = 0
-    for letter in word:
+    letters = checked(word, dim)
+    for letter in letters:
         index = index * dim + letter - 1
-    return (size(dim, len(word) - 1) if word else 0) + index
+    return (size(dim, len(letters) - 1) if letters else 0) + index
 
 
 @lru_cache(maxsize=4096)
