@@ -10,8 +10,9 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.norms import Norm, check_norm, norm, ordered
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import PiecewiseLinearPath, check_path
 from ewsmath.rings import QQ, Ball, Exponential, Ring
+from ewsmath.rings.door import entries
 
 
 class AbstractClock(ABC):
@@ -36,7 +37,7 @@ class AbstractClock(ABC):
 
     def __call__(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
         """The values of the clock at all knots, from 0 on, in the ring of the path."""
-        values = [path.ring.zero]
+        values = [check_path(path, type(self).__name__).ring.zero]
         for dtheta in self.increments(path):
             values.append(values[-1] + dtheta)
         return values
@@ -52,7 +53,7 @@ class AbstractIncrementClock(AbstractClock):
 
     def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
         """The clock increments f(ΔX_j, Δt_j) of all pieces, in the ring of the path."""
-        pairs = zip(path.increments, path.gaps, strict=True)
+        pairs = zip(check_path(path, type(self).__name__).increments, path.gaps, strict=True)
         return [self._step(path.ring, v, gap) for v, gap in pairs]
 
     @abstractmethod
@@ -163,7 +164,7 @@ class Gated(AbstractIncrementClock):
     additive = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "weight", tuple(self.weight))
+        object.__setattr__(self, "weight", tuple(entries(self.weight, "Gated takes its weights")))
         object.__setattr__(self, "invariant", not self.bias)
 
     def _step(self, ring: Ring[Any], v: Sequence[Any], gap: fmpq) -> Any:
@@ -182,6 +183,7 @@ class Clamped(AbstractIncrementClock):
 
     Raises:
         ValueError: Rows and biases differ in number.
+        TypeError: Rows, a row or the biases are no sequence.
     """
 
     weight: Sequence[Sequence[Any]]
@@ -191,8 +193,9 @@ class Clamped(AbstractIncrementClock):
     additive = False
 
     def __post_init__(self) -> None:
-        rows = tuple(tuple(row) for row in self.weight)
-        bias = (0,) * len(rows) if self.bias is None else tuple(self.bias)
+        given = enumerate(entries(self.weight, "Clamped takes its rows"))
+        rows = tuple(tuple(entries(row, f"Clamped takes row {i}")) for i, row in given)
+        bias = (0,) * len(rows) if self.bias is None else tuple(entries(self.bias, "Clamped takes its biases"))
         if len(bias) != len(rows):
             raise ValueError(
                 f"Clamped: {len(rows)} rows of weights but {len(bias)} biases; give one bias for each unit"
@@ -226,11 +229,11 @@ class Given(AbstractClock):
     additive = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", tuple(self.values))
+        object.__setattr__(self, "values", tuple(entries(self.values, "Given takes its increments")))
 
     def increments(self, path: PiecewiseLinearPath[Any]) -> list[Any]:
         """The increments as given, in the ring of the path; ValueError unless there is one a piece."""
-        if len(self.values) != path.steps:
+        if len(self.values) != check_path(path, "Given").steps:
             raise ValueError(
                 f"Given: {len(self.values)} increments for a path of {path.steps} pieces; give one for each"
             )

@@ -11,7 +11,9 @@ from flint import fmpq
 
 from ewsmath.matrix import Matrix
 from ewsmath.norms import Norm, check_norm, norm
-from ewsmath.rings import QQ, Ring, RingElement
+from ewsmath.rings import QQ, Ring, RingElement, check_ring
+from ewsmath.rings.door import entries, named, of_kind
+from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
 
@@ -30,7 +32,7 @@ class Portion(NamedTuple):
     end: fmpq
 
 
-class PiecewiseLinearPath(Generic[R]):
+class PiecewiseLinearPath(Immutable, Generic[R]):
     """A path in R^d, linear between its knots. Immutable.
 
     Times are the time stamps as they came: they are not moved to start at 0. They may repeat: a repeated
@@ -64,15 +66,15 @@ class PiecewiseLinearPath(Generic[R]):
     ring: Ring[R]
 
     def __init__(self, times: Sequence[Any] | None, values: Sequence[Sequence[Any]], ring: Ring[R] = QQ) -> None:
-        points = tuple(_point(ring, j, point) for j, point in enumerate(_entries("values", values)))
+        check_ring(ring)
+        points = tuple(_point(ring, j, point) for j, point in enumerate(entries(values, "a path takes values")))
         if not points or not points[0]:
             raise ValueError("a path needs at least one point, with at least one coordinate")
         for j, point in enumerate(points):
             if len(point) != len(points[0]):
                 raise ValueError(f"point {j} has {len(point)} coordinates, point 0 has {len(points[0])}")
-        stamps = tuple(
-            _stamp(j, t) for j, t in enumerate(range(len(points)) if times is None else _entries("times", times))
-        )
+        given = range(len(points)) if times is None else entries(times, "a path takes times")
+        stamps = tuple(_stamp(j, t) for j, t in enumerate(given))
         if len(stamps) != len(points):
             raise ValueError(f"{len(stamps)} times for {len(points)} points: give one time for each point")
         for j, (earlier, later) in enumerate(pairwise(stamps), start=1):
@@ -80,12 +82,7 @@ class PiecewiseLinearPath(Generic[R]):
                 raise ValueError(
                     f"times[{j}] = {later} is less than times[{j - 1}] = {earlier}: times may repeat, not decrease"
                 )
-        object.__setattr__(self, "times", stamps)
-        object.__setattr__(self, "values", points)
-        object.__setattr__(self, "ring", ring)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a path is immutable, {name} cannot be set")
+        self._set(times=stamps, values=points, ring=ring)
 
     @classmethod
     def from_increments(
@@ -101,10 +98,12 @@ class PiecewiseLinearPath(Generic[R]):
         Returns:
             The path.
         """
-        if not len(increments):
+        check_ring(ring)
+        moves = [entries(dx, "from_increments takes each") for dx in entries(increments, "from_increments takes them")]
+        if not moves:
             raise ValueError("from_increments needs at least one increment; a path of one point is given by its value")
-        points: list[list[Any]] = [[ring.zero for _ in increments[0]]]
-        for j, dx in enumerate(increments):
+        points: list[list[Any]] = [[ring.zero for _ in moves[0]]]
+        for j, dx in enumerate(moves):
             if len(dx) != len(points[0]):
                 raise ValueError(f"increment {j} has {len(dx)} coordinates, increment 0 has {len(points[0])}")
             points.append([x + ring.coerce(y) for x, y in zip(points[-1], dx, strict=True)])
@@ -154,7 +153,7 @@ class PiecewiseLinearPath(Generic[R]):
         nothing and lose nothing.
 
         Args:
-            s: Start; None for the first time.
+            s: Start; None for the first time, or for t where that is earlier: nothing lies between.
             t: End; None for the last time.
 
         Returns:
@@ -166,8 +165,8 @@ class PiecewiseLinearPath(Generic[R]):
         if s is None and t is None:
             return [Portion(j, fmpq(0), fmpq(1)) for j in range(self.steps)]
         start, end = self.times[0], self.times[-1]
-        s = start if s is None else QQ.coerce(s)
-        t = max(s, end + 1) if t is None else QQ.coerce(t)
+        t = max(QQ.coerce(s), end + 1) if t is None else QQ.coerce(t)
+        s = min(start, t) if s is None else QQ.coerce(s)
         if t < s:
             raise ValueError(f"an interval runs forward: got s = {s} and t = {t}")
         found = []
@@ -222,6 +221,7 @@ class PiecewiseLinearPath(Generic[R]):
         Raises:
             ValueError: Rings or numbers of channels differ.
         """
+        check_path(other, "a path that goes on")
         if other.ring != self.ring or other.dim != self.dim:
             raise ValueError(
                 f"a path in R^{self.dim} over {self.ring.name} is not continued by one in "
@@ -320,10 +320,9 @@ class PiecewiseLinearPath(Generic[R]):
         return f"PiecewiseLinearPath([{times}], [{values}], ring={self.ring.name})"
 
 
-def _entries(name: str, x: Any) -> Iterable[Any]:
-    if isinstance(x, Iterable) and not isinstance(x, str):
-        return x
-    raise TypeError(f"a path takes {name} as a sequence, got {x!r} of type {type(x).__name__}")
+def check_path(path: object, use: str) -> PiecewiseLinearPath[Any]:
+    """The path, if it is one; else TypeError that names the use."""
+    return of_kind(path, PiecewiseLinearPath, f"{use} reads a path", "give PiecewiseLinearPath(times, values)")
 
 
 def _point(ring: Ring[R], j: int, point: Any) -> tuple[R, ...]:
@@ -333,8 +332,7 @@ def _point(ring: Ring[R], j: int, point: Any) -> tuple[R, ...]:
         if isinstance(point, Iterable):
             raise TypeError(f"point {j}: {error}") from None
         raise TypeError(
-            f"point {j} of a path is a sequence of d numbers, got {point!r} of type {type(point).__name__}: "
-            "in one channel write [x]"
+            f"point {j} of a path is a sequence of d numbers, got {named(point)}: in one channel write [x]"
         ) from None
 
 

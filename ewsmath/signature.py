@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import PiecewiseLinearPath, check_path
 from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, TensorAlgebra
 
@@ -27,6 +27,7 @@ def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
     >>> signature(X, 2)
     1 + 2*e1 + e2 + 2*e11 + 7/2*e12 - 3/2*e21 + 1/2*e22
     """
+    check_path(path, "the signature")
     algebra = TensorAlgebra(path.ring, path.dim, depth)
     S = algebra.one()
     for v in path.increments:
