@@ -8,8 +8,10 @@ from itertools import accumulate
 from typing import Any
 
 from ewsmath.generators import AbstractGenerator
+from ewsmath.generators.generator import check_generator
 from ewsmath.operators import flow
-from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.rings.door import of_kind
+from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,10 @@ class Segment:
     generator: AbstractGenerator
     elapsed: Any
     ews: Tensor[Any]
+
+    def __post_init__(self) -> None:
+        check_generator(self.generator, "a segment")
+        check_tensor(self.ews, "a segment")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segment) or self.generator != other.generator:
@@ -48,6 +54,7 @@ def unit(generator: AbstractGenerator, depth: int) -> Segment:
 
     Paper: Theorem 1(ii).
     """
+    check_generator(generator, "the unit")
     algebra = TensorAlgebra(generator.ring, generator.dim, depth)
     return Segment(generator, generator.ring.zero, algebra.one())
 
@@ -66,6 +73,7 @@ def chen(first: Segment, second: Segment) -> Segment:
 
     Raises:
         ValueError: The generators differ.
+        TypeError: One of the two is no segment.
 
     Paper: Theorem 1(ii); Lemma 7.
 
@@ -76,7 +84,7 @@ def chen(first: Segment, second: Segment) -> Segment:
     >>> chen(one, one) == Segment(ews.generator, 2, ews.local(2, [2, 4]))
     True
     """
-    generator = first.generator
+    generator, second = _segment(first).generator, _segment(second)
     if generator is not second.generator and generator != second.generator:
         raise ValueError(f"segments of {generator} and {second.generator} have no product: transport by one generator")
     return Segment(
@@ -99,8 +107,12 @@ def inverse(segment: Segment) -> Segment:
 
     Paper: Theorem 1(ii).
     """
-    back = segment.ews.algebra.inverse(segment.ews)
+    back = _segment(segment).ews.algebra.inverse(segment.ews)
     return Segment(segment.generator, -segment.elapsed, flow(segment.generator, -segment.elapsed, back))
+
+
+def _segment(x: object) -> Segment:
+    return of_kind(x, Segment, "⋆ takes segments", "give Segment(generator, elapsed, ews)")
 
 
 def prefixes(segments: Sequence[Segment], start: Segment) -> list[Segment]:

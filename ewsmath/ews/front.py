@@ -13,9 +13,12 @@ from ewsmath.ews.iterated import local_iterated
 from ewsmath.ews.recursion import local_recursion
 from ewsmath.ews.structured import local_structured
 from ewsmath.generators import AbstractGenerator
+from ewsmath.generators.generator import check_generator
 from ewsmath.matrix import Matrix
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import PiecewiseLinearPath, check_path
 from ewsmath.rings import AbstractBalls, Ring
+from ewsmath.rings.door import entries, of_kind
+from ewsmath.rings.immutable import Immutable
 from ewsmath.tensor import Tensor, TensorAlgebra
 
 Local = Callable[[AbstractGenerator, Any, Sequence[Any], int], Tensor[Any]]
@@ -31,7 +34,7 @@ ROUTES: MappingProxyType[str, Local] = MappingProxyType(
 """The routes for one linear piece, by name."""
 
 
-class EWS:
+class EWS(Immutable):
     r"""The exponentially weighted signature of piecewise-linear paths. Immutable.
 
     .. math:: S_𝔸(X;θ)^{(n)}_{s,t}
@@ -80,21 +83,13 @@ class EWS:
         clock: AbstractClock | None = None,
         depth: int = 2,
     ) -> None:
-        if not isinstance(generator, AbstractGenerator):
-            raise TypeError(f"EWS takes a generator, got {_named(generator)}: wrap a matrix, generators.Dense(matrix)")
-        if clock is not None and not isinstance(clock, AbstractClock):
-            raise TypeError(f"EWS takes a clock, got {_named(clock)}: give one of ewsmath.clocks, such as Time()")
-        m = generator.dim
+        m = check_generator(generator, "EWS").dim
+        clock = Time() if clock is None else clock
+        of_kind(clock, AbstractClock, "EWS takes a clock", "give one of ewsmath.clocks, such as Time()")
         B = Matrix.identity(generator.ring, m) if lift is None else Matrix.over(generator.ring, lift)
         if B.shape[0] != m:
             raise ValueError(f"a lift of shape {B.shape} does not reach the generator's R^{m}: it needs {m} rows")
-        object.__setattr__(self, "generator", generator)
-        object.__setattr__(self, "lift", B)
-        object.__setattr__(self, "clock", Time() if clock is None else clock)
-        object.__setattr__(self, "algebra", TensorAlgebra(generator.ring, m, depth))
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"an EWS is immutable, {name} cannot be set")
+        self._set(generator=generator, lift=B, clock=clock, algebra=TensorAlgebra(generator.ring, m, depth))
 
     @property
     def ring(self) -> Ring[Any]:
@@ -122,11 +117,13 @@ class EWS:
 
         Raises:
             ValueError: There is no such route, or it does not work in the ring; dx has not d entries.
+            TypeError: dx is no sequence.
         """
         if route == "auto":
             route = "group" if isinstance(self.ring, AbstractBalls) else "iterated"
         if route not in ROUTES:
             raise ValueError(f"unknown route {route!r}: choose 'auto' or one of {', '.join(ROUTES)}")
+        dx = entries(dx, "EWS takes an increment")
         if len(dx) != self.lift.shape[1]:
             raise ValueError(f"an increment with {len(dx)} entries does not fit the lift of shape {self.lift.shape}")
         v = self.lift.apply([self.ring.coerce(x) for x in dx])
@@ -152,9 +149,7 @@ class EWS:
             ValueError: The path has not d channels, or t < s.
             TypeError: The path is none.
         """
-        if not isinstance(path, PiecewiseLinearPath):
-            raise TypeError(f"EWS reads a path, got {_named(path)}: give PiecewiseLinearPath(times, values)")
-        if path.dim != self.lift.shape[1]:
+        if check_path(path, "EWS").dim != self.lift.shape[1]:
             raise ValueError(f"a path in R^{path.dim} does not fit the lift of shape {self.lift.shape}")
         path = path.over(self.ring)
         dtheta, dx = self.clock.increments(path), path.increments
@@ -201,7 +196,3 @@ class EWS:
 
     def __repr__(self) -> str:
         return f"EWS({self.generator}, lift={self.lift}, clock={self.clock}, depth={self.depth})"
-
-
-def _named(x: object) -> str:
-    return f"{x!r} of type {type(x).__name__}"

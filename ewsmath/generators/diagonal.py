@@ -9,6 +9,7 @@ from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, QQ_I, Ring
+from ewsmath.rings.door import whole
 
 
 class Zero(AbstractGenerator):
@@ -25,8 +26,7 @@ class Zero(AbstractGenerator):
     """
 
     def __init__(self, m: int, *, ring: Ring[Any] = QQ) -> None:
-        if not isinstance(m, int) or isinstance(m, bool) or m < 1:
-            raise ValueError(f"Zero: the width m is a whole number of at least 1, got {m!r}")
+        m = whole(m, "Zero: the width m")
         super().__init__(Matrix.zeros(ring, m, m), ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:
@@ -52,9 +52,11 @@ class Diagonal(AbstractGenerator):
     Matrix(EE, [[e^(-2), 0], [0, 1]])
     """
 
+    rate: tuple[Any, ...]
+
     def __init__(self, rate: Any | Sequence[Any], *, ring: Ring[Any] | None = None) -> None:
         rates = sequence(rate)
-        self.rate = tuple(rates)
+        self._set(rate=tuple(rates))
         super().__init__(Matrix.diagonal(parameter_ring(rates, ring), rates), ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:

@@ -29,6 +29,8 @@ class DirectSum(AbstractGenerator):
     Matrix(EE, [[1, 0, 0], [0, 0, 1], [0, 0, 0]])
     """
 
+    parts: tuple[AbstractGenerator, ...]
+
     def __init__(self, *parts: AbstractGenerator, ring: Ring[Any] | None = None) -> None:
         if not parts:
             raise ValueError("DirectSum: give at least one generator")
@@ -36,7 +38,7 @@ class DirectSum(AbstractGenerator):
             if not isinstance(part, AbstractGenerator):
                 raise TypeError(f"DirectSum takes generators, got {part!r} of type {type(part).__name__}")
         common = _common_ring([part.ring for part in parts]) if ring is None else ring
-        self.parts = tuple(part.over(common) for part in parts)
+        self._set(parts=tuple(part.over(common) for part in parts))
         super().__init__(Matrix.block_diagonal(common, [part.matrix for part in self.parts]), common)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:

@@ -9,10 +9,22 @@ from typing import Any
 from ewsmath import spectrum
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.matrix import Matrix
-from ewsmath.rings import EE, QQ, AbstractBalls, Ball, ExponentialRing, Gaussian, MatrixExponentialRing, Ring
+from ewsmath.rings import (
+    EE,
+    QQ,
+    AbstractBalls,
+    Ball,
+    ExponentialRing,
+    Gaussian,
+    MatrixExponentialRing,
+    Ring,
+    check_ring,
+)
+from ewsmath.rings.door import of_kind
+from ewsmath.rings.immutable import Immutable
 
 
-class AbstractGenerator(ABC):
+class AbstractGenerator(Immutable, ABC):
     """A generator A with its exponentials. Immutable.
 
     Its ring is the one in which the exponentials live: given by ``ring=``, else that of the parameters when
@@ -27,18 +39,17 @@ class AbstractGenerator(ABC):
 
     ring: Ring[Any]
     matrix: Matrix[Any]
-    _spectrum: list[Gaussian] | None
+    _spectrum: tuple[Gaussian, ...] | None
 
     def __init__(self, matrix: Matrix[Any], ring: Ring[Any] | None) -> None:
         size = matrix.check_square(type(self).__name__)
         if size < 1:
             raise ValueError(f"{type(self).__name__}: a generator has at least one row, got an empty matrix")
-        self.ring, self.matrix = matrix.ring, matrix
-        self._spectrum = None
+        self._set(ring=matrix.ring, matrix=matrix, _spectrum=None)
         if isinstance(matrix.ring, MatrixExponentialRing):
             return
-        self._spectrum = spectrum.eigenvalues(matrix)
-        if any(self._spectrum):
+        self._set(_spectrum=tuple(spectrum.eigenvalues(matrix)))
+        if any(self.eigenvalues):
             if not isinstance(self.ring, ExponentialRing):
                 raise ValueError(
                     f"{type(self).__name__}: the exponentials of a generator that is not nilpotent "
@@ -46,7 +57,7 @@ class AbstractGenerator(ABC):
                     f"{self.ring.name}: use ring=EE"
                 )
         elif ring is None and all(x.is_real for x in matrix.entries):
-            self.ring, self.matrix = QQ, Matrix.over(QQ, matrix)  # nilpotent: polynomials in r
+            self._set(ring=QQ, matrix=Matrix.over(QQ, matrix))  # nilpotent: polynomials in r
 
     @property
     def dim(self) -> int:
@@ -58,7 +69,7 @@ class AbstractGenerator(ABC):
         """The eigenvalues of A with multiplicity, equal ones side by side; ValueError in balls."""
         if self._spectrum is None:
             raise ValueError(f"{self.ring.name}: eigenvalues are decided in exact rings only, use EE")
-        return self._spectrum
+        return list(self._spectrum)
 
     def kernel(self) -> Matrix[ExpPoly[Any]]:
         """The closed form of r ↦ e^{-rA}: entry by entry an exponential polynomial in r.
@@ -112,6 +123,12 @@ class AbstractGenerator(ABC):
         return f"{type(self).__name__}(matrix={self.matrix})"
 
 
+def check_generator(generator: object, use: str) -> AbstractGenerator:
+    """The generator, if it is one; else TypeError that names the use."""
+    advice = "wrap a matrix, generators.Dense(matrix)"
+    return of_kind(generator, AbstractGenerator, f"{use} takes a generator", advice)
+
+
 def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[Any]:
     """The ring that parameters enter: the one given, else that of the balls among them, else EE.
 
@@ -126,7 +143,7 @@ def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[An
         ValueError: There are balls of several rings among the parameters.
     """
     if ring is not None:
-        return ring
+        return check_ring(ring)
     found: list[AbstractBalls] = []
     for x in parameters:
         if isinstance(x, Ball) and x.ring not in found:

@@ -10,6 +10,7 @@ from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ_I, Ring
+from ewsmath.rings.door import whole
 
 
 class Jordan(AbstractGenerator):
@@ -24,6 +25,7 @@ class Jordan(AbstractGenerator):
 
     Raises:
         ValueError: ``size`` is below 1.
+        TypeError: ``size`` is no whole number.
 
     Paper: Table 1; Prop. 2.
 
@@ -31,12 +33,14 @@ class Jordan(AbstractGenerator):
     (Matrix(EE, [[1, 1], [0, 1]]), Matrix(EE, [[e^(-3), -3*e^(-3)], [0, e^(-3)]]))
     """
 
+    rate: tuple[Any, ...]
+    size: int
+
     def __init__(self, rate: Any | Sequence[Any], size: int, *, ring: Ring[Any] | None = None) -> None:
-        check_size(type(self).__name__, size)
+        size = block_size(type(self).__name__, size)
         rates = sequence(rate)
         entries = parameter_ring(rates, ring)
-        self.rate = tuple(map(entries.coerce, rates))
-        self.size = size
+        self._set(rate=tuple(map(entries.coerce, rates)), size=size)
         N, identity = Matrix(entries, nilpotent(size)), Matrix.identity(entries, size)
         super().__init__(Matrix.block_diagonal(entries, [identity * rate + N for rate in self.rate]), ring)
 
@@ -64,7 +68,6 @@ def jordan_chain(functions: ExpPolys[Any], size: int) -> Matrix[ExpPoly[Any]]:
     return Matrix(functions, [powers[size - i : 2 * size - i] for i in range(size)])
 
 
-def check_size(family: str, size: int) -> None:
-    """ValueError unless the size of a Jordan block is a whole number of at least 1."""
-    if not isinstance(size, int) or isinstance(size, bool) or size < 1:
-        raise ValueError(f"{family}: the size of a block is a whole number of at least 1, got {size!r}")
+def block_size(family: str, size: int) -> int:
+    """The size of a Jordan block; TypeError when it is no whole number, ValueError when it is below 1."""
+    return whole(size, f"{family}: the size of a block")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
-from ewsmath.generators.jordan import check_size, jordan_chain, nilpotent
+from ewsmath.generators.jordan import block_size, jordan_chain, nilpotent
 from ewsmath.matrix import Matrix
 from ewsmath.rings import EE, QQ_I, Ring
 
@@ -36,6 +36,10 @@ class ComplexJordan(AbstractGenerator):
     Matrix(EE, [[0, -3, 1, 0], [3, 0, 0, 1], [0, 0, 0, -3], [0, 0, 3, 0]])
     """
 
+    damping: tuple[Any, ...]
+    frequency: tuple[Any, ...]
+    size: int
+
     def __init__(
         self,
         damping: Any | Sequence[Any] | None,
@@ -44,7 +48,7 @@ class ComplexJordan(AbstractGenerator):
         *,
         ring: Ring[Any] | None = None,
     ) -> None:
-        check_size(type(self).__name__, size)
+        size = block_size(type(self).__name__, size)
         frequencies = sequence(frequency)
         dampings = [0] * len(frequencies) if damping is None else sequence(damping)
         if len(dampings) != len(frequencies):
@@ -53,9 +57,8 @@ class ComplexJordan(AbstractGenerator):
                 f"frequencies; give one of each a block"
             )
         entries = parameter_ring([*dampings, *frequencies], ring)
-        self.damping = tuple(map(entries.coerce, dampings))
-        self.frequency = tuple(map(entries.coerce, frequencies))
-        self.size = size
+        self._set(damping=tuple(map(entries.coerce, dampings)), frequency=tuple(map(entries.coerce, frequencies)))
+        self._set(size=size)
         shift = Matrix(entries, nilpotent(size)).kronecker(Matrix.identity(entries, 2))
         chain = Matrix.identity(entries, size)
         rotations = (Matrix(entries, [[a, -w], [w, a]]) for a, w in zip(self.damping, self.frequency, strict=True))
