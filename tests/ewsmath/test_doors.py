@@ -1,0 +1,196 @@
+"""What is turned away at the door, and what is taken in as something else than it is written."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ewsmath import (
+    EE,
+    EWS,
+    QQ,
+    QQ_I,
+    Balls,
+    ComplexBalls,
+    ExpPolys,
+    Functional,
+    Matrix,
+    PiecewiseLinearPath,
+    Segment,
+    TensorAlgebra,
+    chen,
+    derivation,
+    exact,
+    flow,
+    homomorphism,
+    signature,
+)
+from ewsmath.clocks import Clamped, Gated, Given, Time
+from ewsmath.ews import inverse, unit
+from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
+from ewsmath.words import place
+
+T = TensorAlgebra(QQ, dim=2, depth=2)
+one = T.one()
+l1: Any = Functional.word(QQ, 1)
+A: Any = Matrix(QQ, [[1]])
+B: Any = Matrix(EE, [[1]])
+f: Any = ExpPolys(EE).one
+e = EWS(Zero(2), depth=2)
+X = PiecewiseLinearPath([3, 5], [[0, 0], [1, 2]])
+NAMES = ("QQ", "EE", "Balls")
+
+
+@pytest.mark.parametrize("ring", [QQ, QQ_I, EE, Balls(53), ComplexBalls(53), ExpPolys(EE)])
+@pytest.mark.parametrize("x", [True, False, np.True_])
+def test_no_ring_takes_a_boolean(ring: Any, x: Any) -> None:
+    with pytest.raises(TypeError, match=r"got (True|False) of type bool_?\. .*write 1 or 0"):
+        ring.coerce(x)
+
+
+@pytest.mark.parametrize("x", [True, [1, False], np.array([True]), np.False_])
+def test_exact_takes_no_boolean(x: Any) -> None:
+    with pytest.raises(TypeError, match=r"of type bool\. .*write 1 or 0"):
+        exact(x)
+
+
+@pytest.mark.parametrize(
+    "word", [(1, 2.0), (1.0,), (True,), (1, True), (1, "2"), 1.0, True, "1", (0,), (3,), (1, 1, 1)]
+)
+def test_letters_are_whole_numbers_whatever_the_coefficient(word: Any) -> None:
+    S = T.exp(T.vector([1, 1]))
+    with pytest.raises(ValueError, match="is no word of"):
+        S[word]
+    with pytest.raises(ValueError, match="is no word of"):
+        T.tensor({word if isinstance(word, tuple) else (word,): 1})
+
+
+@pytest.mark.parametrize("word", [(0,), (3,), (1, 2.0), (True,), (1, "2")])
+def test_place_takes_the_letters_of_its_alphabet_only(word: Any) -> None:
+    with pytest.raises(ValueError, match="letters are the whole numbers from 1 to 2"):
+        place(word, 2)
+
+
+def test_integers_of_numpy_are_letters_and_are_kept_as_ints() -> None:
+    S: Any = T.exp(T.vector([1, 2]))
+    short: Any = (np.int8(2),)
+    assert S[np.int64(2)] == S[2]
+    assert S[tuple(np.array([1, 2]))] == S[1, 2]
+    assert place(tuple(np.array([2, 2])), 2) == 6
+    for word in (*T.tensor({short: 1}).coefficients, *Functional(QQ, {short: 1})):
+        assert type(word[0]) is int
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8, np.array])
+def test_depth_width_and_size_take_every_whole_number_and_keep_an_int(kind: Callable[[int], Any]) -> None:
+    algebra = TensorAlgebra(QQ, dim=kind(2), depth=kind(3))
+    assert algebra == TensorAlgebra(QQ, 2, 3)
+    assert Zero(kind(2)) == Zero(2)
+    assert Jordan(1, kind(2)) == Jordan(1, 2)
+    assert Rotation(1, 2) == Rotation(1, 2)
+    assert EWS(Zero(1), depth=kind(3)).depth == 3
+    assert Balls(kind(64)) == Balls(64)
+    assert {type(n) for n in (algebra.dim, algebra.depth, Jordan(1, kind(2)).size, Balls(kind(64)).prec)} == {int}
+
+
+@pytest.mark.parametrize("make", [Zero, lambda n: Jordan(1, n), lambda n: TensorAlgebra(QQ, 1, n), Balls])
+@pytest.mark.parametrize("n", [True, 1.5, "2", None, np.float64(2)])
+def test_depth_width_and_size_take_nothing_else(make: Callable[[Any], Any], n: Any) -> None:
+    with pytest.raises(TypeError, match="is a whole number, got"):
+        make(n)
+
+
+@pytest.mark.parametrize(
+    "mixed",
+    [lambda: A @ B, lambda: A + B, lambda: A - B, lambda: B @ A, lambda: A.kronecker(B), lambda: A.kronecker_sum(B)],
+)
+def test_matrices_over_two_rings_are_not_mixed(mixed: Callable[[], Any]) -> None:
+    with pytest.raises(ValueError, match=r"matrices over (QQ and EE|EE and QQ) are not mixed"):
+        mixed()
+
+
+RINGS: list[Callable[[Any], Any]] = [
+    lambda ring: TensorAlgebra(ring, 1, 1),
+    lambda ring: Functional(ring, {}),
+    lambda ring: PiecewiseLinearPath(None, [[0]], ring),
+    lambda ring: PiecewiseLinearPath.from_increments([[0]], ring=ring),
+    lambda ring: X.over(ring),
+    lambda ring: Matrix(ring, [[1]]),
+    lambda ring: Matrix.over(ring, A),
+    lambda ring: Matrix.identity(ring, 2),
+    lambda ring: ExpPolys(ring),
+    lambda ring: f.over(ring),
+    lambda ring: Zero(1, ring=ring),
+    lambda ring: Diagonal(1, ring=ring),
+    lambda ring: Jordan(1, 1, ring=ring),
+    lambda ring: Rotation(1, 1, ring=ring),
+    lambda ring: Skew([1], ring=ring),
+    lambda ring: Dense([[1]], ring=ring),
+    lambda ring: DirectSum(Zero(1), ring=ring),
+    lambda ring: Zero(1).over(ring),
+]
+
+
+@pytest.mark.parametrize("make", RINGS)
+@pytest.mark.parametrize("ring", ["QQ", 5, Balls])
+def test_a_ring_is_an_object_not_a_name(make: Callable[[Any], Any], ring: Any) -> None:
+    with pytest.raises(TypeError, match=r"a ring is .*, got .* of type .*: give QQ, "):
+        make(ring)
+
+
+bad: Any = 5
+KINDS: list[tuple[Callable[[], Any], str]] = [
+    (lambda: one @ bad, r"tensors, got 5 of type int: .*a \* c"),
+    (lambda: one + bad, r"tensors, got 5 of type int: .*a \* c"),
+    (lambda: one - bad, r"tensors, got 5 of type int: .*a \* c"),
+    (lambda: T.exp(bad), "tensors, got 5 of type int"),
+    (lambda: T.vector(bad), "as a sequence, got 5 of type int"),
+    (lambda: T.from_vector(bad), "as a sequence, got 5 of type int"),
+    (lambda: l1 + bad, "functionals, got 5 of type int"),
+    (lambda: l1 - bad, "functionals, got 5 of type int"),
+    (lambda: l1.shuffle(bad), "functionals, got 5 of type int"),
+    (lambda: l1.left_half_shuffle(bad), "functionals, got 5 of type int"),
+    (lambda: l1.right_half_shuffle(bad), "functionals, got 5 of type int"),
+    (lambda: l1(bad), "takes a tensor, got 5 of type int"),
+    (lambda: A + bad, "matrices, got 5 of type int"),
+    (lambda: A @ bad, "matrices, got 5 of type int"),
+    (lambda: f + bad, "exponential polynomials, got 5 of type int"),
+    (lambda: f * bad, "exponential polynomials, got 5 of type int"),
+    (lambda: chen(bad, 6), "segments, got 5 of type int: .*Segment"),  # type: ignore[arg-type]
+    (lambda: chen(Segment(e.generator, 0, one), bad), "segments, got 5 of type int"),
+    (lambda: inverse(bad), "segments, got 5 of type int"),
+    (lambda: unit(bad, 2), "takes a generator, got 5 of type int: .*Dense"),
+    (lambda: Segment(bad, 1, one), "takes a generator, got 5 of type int"),
+    (lambda: Segment(e.generator, 1, bad), "takes a tensor, got 5 of type int"),
+    (lambda: signature(bad, 2), r"reads a path, got 5 of type int: .*PiecewiseLinearPath\("),
+    (lambda: Time()(bad), r"Time reads a path, got 5 of type int: .*PiecewiseLinearPath\("),
+    (lambda: Given([1])(bad), "Given reads a path, got 5 of type int"),
+    (lambda: e(bad), "EWS reads a path, got 5 of type int"),
+    (lambda: X.then(bad), "reads a path, got 5 of type int"),
+    (lambda: e.local(1, bad), "as a sequence, got 5 of type int"),
+    (lambda: Gated(bad), r"Gated takes its weights as a sequence, got 5 of type int: write \[x\]"),
+    (lambda: Given(bad), "Given takes its increments as a sequence, got 5 of type int"),
+    (lambda: Clamped(bad), "Clamped takes its rows as a sequence, got 5 of type int"),
+    (lambda: Clamped([bad]), "Clamped takes row 0 as a sequence, got 5 of type int"),
+    (lambda: Clamped([[1]], bad), "Clamped takes its biases as a sequence, got 5 of type int"),
+    (lambda: PiecewiseLinearPath.from_increments(bad), "as a sequence, got 5 of type int"),
+    (lambda: PiecewiseLinearPath.from_increments([bad]), "as a sequence, got 5 of type int"),
+    (lambda: flow(bad, 1, one), "takes a generator, got 5 of type int: .*Dense"),
+    (lambda: flow(e.generator, 1, bad), "takes a tensor, got 5 of type int"),
+    (lambda: homomorphism([[1]], bad), "takes a tensor, got 5 of type int"),
+    (lambda: derivation([[1]], bad), "takes a tensor, got 5 of type int"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "message"), KINDS)
+def test_a_wrong_kind_is_named_with_what_to_do(wrong: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        wrong()
+
+
+def test_an_interval_before_the_first_time_is_empty_however_it_is_written() -> None:
+    assert e(X, None, 2) == e(X, 0, 2) == one
+    assert X.portions(None, 2) == []
+    assert X.restrict(None, 2).values == X.restrict(0, 2).values == ((0, 0),)
+    assert e(X, None, 5) == e(X)
