@@ -41,7 +41,7 @@ ledger: setup
 
 # Last, so that pytest's summary is the last line of `make test`.
 pytest: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
 
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=term

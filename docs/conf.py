@@ -2,7 +2,6 @@
 
 import os
 
-
 project = "EWS"
 author = "the EWS authors"
 project_copyright = "2026, the EWS authors"

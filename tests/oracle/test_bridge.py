@@ -240,8 +240,13 @@ def test_bad_requests_are_refused() -> None:
     class Foreign(ewsnn.clocks.AbstractClock):
         """A clock that the exact side has never heard of."""
 
-        invariant = False
-        can_stop = False
+        @property
+        def invariant(self):
+            return False
+
+        @property
+        def can_stop(self):
+            return False
 
         def increment(self, increments):
             return increments.dt
