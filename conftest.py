@@ -14,9 +14,7 @@ hypothesis.settings.register_profile(
     "ci", max_examples=100, deadline=None, phases=_PHASES, derandomize=True, print_blob=True
 )
 hypothesis.settings.register_profile("thorough", max_examples=2000, deadline=None)
-hypothesis.settings.load_profile(
-    os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "fast")
-)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "fast"))
 
 # Products of different ranks or dtypes are errors here, so that no broadcast goes unseen; and tests compare
 # with exact numbers, so they run in float64 unless they say otherwise.

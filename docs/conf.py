@@ -41,4 +41,3 @@ nb_execution_timeout = 240  # seconds a cell; the slowest takes a tenth of it on
 nb_execution_raise_on_error = True
 nb_kernel_rgx_aliases = {".*": "python3"}
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-

@@ -10,9 +10,7 @@ import pytest
 from proofs_checks.statement import LABELS
 
 ROOT = Path(__file__).parent.parent
-CITATION = re.compile(
-    r"\b(Definition|Proposition|Theorem|Lemma|Corollary|Example|Def\.|Prop\.|Thm|Cor\.) ?(\d+)"
-)
+CITATION = re.compile(r"\b(Definition|Proposition|Theorem|Lemma|Corollary|Example|Def\.|Prop\.|Thm|Cor\.) ?(\d+)")
 FULL = {"Def.": "Definition", "Prop.": "Proposition", "Thm": "Theorem", "Cor.": "Corollary"}
 
 

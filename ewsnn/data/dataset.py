@@ -64,8 +64,7 @@ class Dataset:
                 raise ValueError(f"{self.name}: labels of shape {labels.shape} for {len(series)} series.")
             if labels.min() < 0 or labels.max() >= len(self.classes):
                 raise ValueError(
-                    f"{self.name}: labels from {labels.min()} to {labels.max()} "
-                    f"for {len(self.classes)} classes."
+                    f"{self.name}: labels from {labels.min()} to {labels.max()} for {len(self.classes)} classes."
                 )
             object.__setattr__(self, "labels", labels)
         if self.times is not None:
@@ -135,8 +134,7 @@ class Dataset:
         for case, label in enumerate(self.targets, 1):
             if self.classes[label] not in place:
                 raise ValueError(
-                    f"{self.name}, case {case}: unknown label {self.classes[label]!r}. "
-                    f"Known are {', '.join(classes)}."
+                    f"{self.name}, case {case}: unknown label {self.classes[label]!r}. Known are {', '.join(classes)}."
                 )
         labels = np.array([place[self.classes[label]] for label in self.targets])
         return dataclasses.replace(self, classes=tuple(classes), labels=labels)

@@ -27,9 +27,7 @@ def pad(series: Sequence[Array]) -> tuple[Array, Array]:
     """
     lengths = np.array([len(x) for x in series])
     longest = int(lengths.max())
-    return np.stack(
-        [np.concatenate([x, np.repeat(x[-1:], longest - len(x), axis=0)]) for x in series]
-    ), lengths
+    return np.stack([np.concatenate([x, np.repeat(x[-1:], longest - len(x), axis=0)]) for x in series]), lengths
 
 
 def batches(cases: int, size: int) -> Iterator[tuple[Array, int]]:

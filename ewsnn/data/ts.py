@@ -115,9 +115,7 @@ def _read_header(file: Path, lines: Iterator[tuple[int, str]]) -> _Header:
         # Some archive files carry two names, which does no harm; all else would be ambiguous.
         if found.setdefault(tag, value) != value and tag != "problemname":
             raise ValueError(f"{where}: second @{tag}, {_short(value)} after {_short(found[tag])}.")
-    raise ValueError(
-        f"{file}: wanted the line @data, found the end of the file. It is cut off, or no .ts file."
-    )
+    raise ValueError(f"{file}: wanted the line @data, found the end of the file. It is cut off, or no .ts file.")
 
 
 def _declared(file: Path, found: dict[str, str]) -> _Header:
@@ -136,9 +134,7 @@ def _declared(file: Path, found: dict[str, str]) -> _Header:
         raise ValueError(f"{file}: @targetlabel true. Regression targets are not read, only class labels.")
     classes = tuple(found["classlabel"].split()[1:]) if flag("classlabel") else None
     if classes is not None and (not classes or len(set(classes)) < len(classes)):
-        raise ValueError(
-            f"{file}, @classlabel: wanted distinct class names, found {_short(found['classlabel'])}."
-        )
+        raise ValueError(f"{file}, @classlabel: wanted distinct class names, found {_short(found['classlabel'])}.")
     channels, univariate = count("dimensions"), flag("univariate")
     if univariate and channels not in (None, 1):
         raise ValueError(f"{file}: @univariate true contradicts @dimensions {channels}.")
@@ -186,9 +182,7 @@ def _read_cases(
                     f"and {len(column)} in channel {k}."
                 )
             if header.stamped and not np.array_equal(stamps[k - 1], stamps[0]):
-                raise ValueError(
-                    f"{where}: wanted the time stamps of channel 1, found others in channel {k}."
-                )
+                raise ValueError(f"{where}: wanted the time stamps of channel 1, found others in channel {k}.")
         series = np.stack(columns, axis=1)
         _check(where, header, series, first)
         if first is None:
@@ -216,9 +210,7 @@ def _read_plain(where: str, channel: int, text: str) -> tuple[Array, None]:
     for k, token in enumerate(text.split(","), 1):
         match = _VALUE.fullmatch(token)
         if not match:
-            raise ValueError(
-                f"{where}, channel {channel}, value {k}: wanted a number or ?, found {_short(token)}."
-            )
+            raise ValueError(f"{where}, channel {channel}, value {k}: wanted a number or ?, found {_short(token)}.")
         values.append(float(match[1] or "nan"))
     return _finite(where, channel, np.array(values)), None
 
@@ -229,9 +221,7 @@ def _read_stamped(where: str, channel: int, text: str) -> tuple[Array, Array]:
         place = f"{where}, channel {channel}, value {len(values) + 1}"
         match = _PAIR.match(text, at)
         if not match or (match.end() < len(text) and text[match.end()] != ","):
-            raise ValueError(
-                f"{place}: wanted a pair (number,number) or (number,?), found {_short(text[at:])}."
-            )
+            raise ValueError(f"{place}: wanted a pair (number,number) or (number,?), found {_short(text[at:])}.")
         stamps.append(float(match[1]))
         values.append(float("nan") if match[2].lower() in ("?", "nan") else float(match[2]))
         at = match.end() + 1
@@ -242,8 +232,7 @@ def _read_stamped(where: str, channel: int, text: str) -> tuple[Array, Array]:
     if back.size:
         k = int(back[0]) + 1
         raise ValueError(
-            f"{where}, channel {channel}, value {k + 1}: "
-            f"wanted a stamp of at least {times[k - 1]}, found {times[k]}."
+            f"{where}, channel {channel}, value {k + 1}: wanted a stamp of at least {times[k - 1]}, found {times[k]}."
         )
     return _finite(where, channel, np.array(values)), times
 
@@ -251,9 +240,7 @@ def _read_stamped(where: str, channel: int, text: str) -> tuple[Array, Array]:
 def _finite(where: str, channel: int, values: Array) -> Array:
     if np.isinf(values).any():
         k = int(np.flatnonzero(np.isinf(values))[0])
-        raise ValueError(
-            f"{where}, channel {channel}, value {k + 1}: wanted a finite number, found one too large."
-        )
+        raise ValueError(f"{where}, channel {channel}, value {k + 1}: wanted a finite number, found one too large.")
     return values
 
 
