@@ -66,7 +66,8 @@ def ews(
 
     Paper: Definition 2; Theorem 1(ii).
 
-    >>> level1, level2 = ews([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], jnp.zeros((2, 2)), depth=2)
+    >>> from ewsnn.generators import Zero
+    >>> level1, level2 = ews([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], Zero(2), depth=2)
     >>> level1.tolist(), level2.tolist()
     ([1.0, 1.0], [[0.5, 1.0], [0.0, 0.5]])
     """

@@ -60,6 +60,12 @@ class EWSLayer(eqx.Module):
             raise ValueError(
                 f"lift must be (m, d) with m = {generator.size}, the size of the generator, got {self.lift.shape}."
             )
+        for leaf in jax.tree.leaves(eqx.filter((generator, clock), eqx.is_inexact_array)):
+            if leaf.dtype != self.lift.dtype:
+                raise ValueError(
+                    f"the lift is {self.lift.dtype}, but the generator or clock has a parameter of {leaf.dtype}: "
+                    "give all of them one type."
+                )
         tensor.check_size(generator.size, depth, 1, self.lift.dtype.itemsize, max_features)
         self.generator, self.clock, self.depth = generator, clock, depth
 

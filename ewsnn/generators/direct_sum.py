@@ -25,6 +25,7 @@ class DirectSum(AbstractGenerator):
 
     Paper: Section 2.2.
 
+    >>> from ewsnn.generators import Diagonal, Skew
     >>> DirectSum(Diagonal(jnp.array([1.0])), Skew(jnp.array([2.0]))).matrix().tolist()
     [[1.0, 0.0, 0.0], [0.0, 0.0, 2.0], [0.0, -2.0, 0.0]]
     """

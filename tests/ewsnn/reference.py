@@ -17,11 +17,7 @@ def fixed(values) -> np.ndarray:
         numerator, denominator = float(value).as_integer_ratio()
         return (numerator << BITS) // denominator
 
-    array = np.asarray(values, float)
-    found = np.empty(array.shape, object)
-    for place in np.ndindex(array.shape):
-        found[place] = one(array[place])
-    return found
+    return np.asarray(np.vectorize(one, otypes=[object])(np.asarray(values, float)), object)
 
 
 def floats(levels) -> list[np.ndarray]:

@@ -18,7 +18,7 @@ M = 4
 SCALES = (0.0, 1e-8, 0.3, 1.0, -1.0, 3.0, 10.0, -10.0)
 
 
-def at_scales(generator, scales, dtype=np.float64):
+def at_scales(generator, scales, dtype: type = np.float64):
     """Clock increments with the given ‖rA‖, and increments of the path, as arrays of the type."""
     size = max(float(np.linalg.norm(generator.matrix(), 2)), 0.1)
     v = np.random.default_rng(2).normal(size=(len(scales), generator.size))
@@ -181,6 +181,19 @@ def test_both_modes_of_differentiation_agree():
     by_forward = jax.jit(jax.jacfwd(first))(r)
     # The same products, summed in another order.
     np.testing.assert_allclose(by_forward, by_reverse, rtol=100 * EPS)
+
+
+def test_vmap_gives_the_gradients_of_the_batch():
+    generator = Rotation([0.2], [1.0])
+
+    def total(r, v):
+        return sum(jnp.sum(level**2) for level in local_ews(generator, r, v, 2))
+
+    r, v = jnp.array([0.1, 5.0, -3.0]), jnp.asarray(np.random.default_rng(0).normal(size=(3, 2)))
+    together = jax.jit(jax.grad(total, argnums=(0, 1)))(r, v)
+    each = jax.jit(jax.vmap(jax.grad(total, argnums=(0, 1))))(r, v)
+    for a, b in zip(together, each, strict=True):
+        np.testing.assert_allclose(b, a, rtol=0, atol=20 * EPS * float(jnp.abs(a).max()))
 
 
 def test_vmap_gives_the_numbers_of_the_batch():
