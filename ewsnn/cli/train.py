@@ -195,7 +195,9 @@ def _print(rows: list[Row]) -> None:
     for row in rows:
         shown = f"{100 * np.mean(row.accuracies):.2f} %"
         if len(row.accuracies) > 1:
-            spread = np.std(row.accuracies, ddof=1)
-            shown += f" ± {100 * spread:.2f} ({', '.join(f'{100 * a:.2f}' for a in row.accuracies)})"
+            shown += f" ± {100 * np.std(row.accuracies, ddof=1):.2f}"
         table.add_row(row.model, shown, f"{row.parameters:,}", f"{row.seconds:.1f} s")
     console.print(table)
+    if len(rows[0].accuracies) > 1:
+        each = ", ".join(f"{100 * a:.2f}" for a in rows[0].accuracies)
+        console.print(f"{rows[0].model}: mean and standard deviation of {len(rows[0].accuracies)} seeds ({each}).")

@@ -164,6 +164,7 @@ def test_training_stops_when_a_certificate_is_over_the_bound(
         (["--letters", "5"], "letters=5. Wanted an even number"),
         (["--rate", "nan"], "rate=nan. Wanted a positive number"),
         (["--device", "tpu"], "'tpu' is not one of 'auto', 'cpu', 'gpu'"),
+        (["--data", "no\nwhere"], "no where: no such folder"),
         (["--data", "nowhere"], "nowhere: no such folder"),
         (["--resume"], "no such folder"),
         (["--resume", "--depth", "3"], "--depth cannot be given with --resume"),

@@ -46,11 +46,19 @@ def test_a_choice_that_is_not_allowed_is_named(
 
 def test_unknown_and_missing_keys_are_named(tmp_path: Path) -> None:
     file = tmp_path / "config.json"
-    stored = dataclasses.asdict(Config()) | {"colour": "red"}
+    asdict = dataclasses.asdict(Config())
+    stored = asdict | {"colour": "red"}
     del stored["depth"]
     file.write_text(json.dumps(stored))
     with pytest.raises(ValueError, match=r"unknown keys \['colour'\], missing keys \['depth'\]"):
         Config.load(file)
+    for keys, said in (
+        (asdict | {"colour": "red"}, r"unknown keys \['colour'\], missing keys \[\]"),
+        ({k: v for k, v in asdict.items() if k != "rate"}, r"unknown keys \[\], missing keys \['rate'\]"),
+    ):
+        file.write_text(json.dumps(keys))
+        with pytest.raises(ValueError, match=said):
+            Config.load(file)
     file.write_text("{")
     with pytest.raises(ValueError, match="no JSON"):
         Config.load(file)

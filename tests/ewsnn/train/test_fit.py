@@ -20,7 +20,7 @@ from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs
 from ewsnn.train.predictor import load
 from ewsnn.train.run import Run
 from ewsnn.train.scores import accuracy
-from ewsnn.train.step import Rates, State
+from ewsnn.train.step import Rates, State, schedule
 
 
 def swings(cases: int, seed: int, *, name: str = "swings") -> Dataset:
@@ -115,6 +115,14 @@ def test_a_step_is_traced_once_for_two_runs_with_a_smaller_last_batch(
     assert len(traces) == 1
 
 
+def test_the_rate_follows_the_schedule_over_all_steps() -> None:
+    state, cases = started(swings(20, 1), CONFIG)
+    expected = schedule(3 * 12, CONFIG.rate, CONFIG.warmup)
+    for epoch in epochs(state, cases, None, CONFIG):
+        last = 3 * epoch.number - 1  # the third of the steps of an epoch: 8, 8 and 4 cases
+        assert epoch.scores["rate"] == float(np.asarray(expected(last)))
+
+
 def test_every_case_counts_once_an_epoch() -> None:
     state, cases = started(swings(11, 3), CONFIG)
     weight = jnp.sin(jnp.arange(14.0)).reshape(2, 7)  # no ties: zeros would be decided by round-off
@@ -130,12 +138,15 @@ def test_every_case_counts_once_an_epoch() -> None:
 def test_held_out_cases_are_measured_and_choose_the_best(tmp_path: Path) -> None:
     config = dataclasses.replace(CONFIG, holdout=0.25)
     run = Run.create(tmp_path / "run", config, {})
-    run.fit(swings(20, 1))
+    data = swings(20, 1)
+    # Labels without sense: what is learnt of the training set makes the held-out loss worse.
+    run.fit(dataclasses.replace(data, labels=np.random.default_rng(0).permutation(data.targets)))
     lines = journal(run)
     saved = [line for line in lines if line["epoch"] % 3 == 0]
     best = min(saved, key=lambda line: line["holdout_loss"])
     assert checkpoint.read_metadata(run.best)["epoch"] == best["epoch"]
-    assert lines[-1]["holdout_accuracy"] == 1
+    assert best["epoch"] < 12
+    assert lines[-1]["train_loss"] == min(line["train_loss"] for line in lines)
 
 
 def test_a_class_too_small_to_hold_out_is_named(tmp_path: Path) -> None:
@@ -177,12 +188,14 @@ class Stop(Exception):
     """Ends a run from inside."""
 
 
-@pytest.mark.parametrize("stop", [1, 4, 11])
-def test_a_run_that_was_stopped_is_taken_up_to_the_same_end(tmp_path: Path, stop: int) -> None:
-    data = swings(20, 1)
-    whole = Run.create(tmp_path / "whole", CONFIG, {})
+# At the rate 30 the loss grows without bound, so the best checkpoint is the one of epoch 3, before the stop.
+@pytest.mark.parametrize(("stop", "rate", "best"), [(1, 0.05, 12), (4, 30.0, 3), (11, 0.05, 12)])
+def test_a_run_that_was_stopped_is_taken_up_to_the_same_end(tmp_path: Path, stop: int, rate: float, best: int) -> None:
+    data, config = swings(20, 1), dataclasses.replace(CONFIG, rate=rate)
+    whole = Run.create(tmp_path / "whole", config, {})
     whole.fit(data)
-    broken = Run.create(tmp_path / "broken", CONFIG, {})
+    assert checkpoint.read_metadata(whole.best)["epoch"] == best
+    broken = Run.create(tmp_path / "broken", config, {})
 
     def leave(epoch: Epoch) -> None:
         if epoch.number == stop:
