@@ -105,8 +105,8 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
         M: Square matrices in the last two axes.
 
     Returns:
-        Their exponentials. Measured in float64: relative error in the 1-norm at most 4e-15 for rotations of
-        1-norm up to 21.4; it grows like ‖M‖ eps.
+        Their exponentials. Measured in float64, on damped rotations, skew-symmetric and normal random matrices:
+        relative error in the 1-norm at most 3e-16 for 1-norms up to 1, 2e-15 up to 11, 6e-15 up to 22, 5e-14 up to 43.
 
     >>> expm(jnp.array([[0.0, 1.0], [0.0, 0.0]])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]

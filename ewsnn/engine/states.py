@@ -76,9 +76,9 @@ def states(
 def _auto(engine: str) -> str:
     """The engine for this machine.
 
-    On a CPU one step after the other is as fast or faster for every output (value and gradient in float32, m from
-    8 to 12, depths 2 and 3, 29 to 1000 steps, batch 1 and 32 on two cores: from 0.8 to 3 times the speed of the
-    parallel scan), and compiles in a half to a fifth of the time. Elsewhere every step would be a kernel of its own.
+    On a CPU one step after the other is faster for every output, and compiles in a half to a fifth of the time (value
+    and gradient in float32, m from 8 to 12, depths 2 and 3, 29 to 1000 steps, batch 1 and 32, two shared cores: 1.2
+    to 4 times the speed of the parallel scan). Elsewhere every step would be a kernel of its own; not yet measured.
     """
     if engine != "auto":
         return engine

@@ -35,7 +35,7 @@ def rotation(norm: float) -> np.ndarray:
     return M * (norm / 1.05)
 
 
-@pytest.mark.parametrize("norm", [0.5, 1.0, 3.0, 7.0, 9.0, 10.7, 10.8, 21.4, 42.0])
+@pytest.mark.parametrize("norm", [0.5, 1.0, 1.99, 3.0, 7.0, 9.0, 10.7, 10.8, 15.9, 21.4, 42.0])
 def test_rotations_keep_their_digits_at_every_norm(norm):
     # Scaling to norm 1 and squaring doubles a relative error of about 1 eps, so the bound grows like the norm:
     # 4 eps for the polynomial and one for each of its factors of two.
