@@ -1,7 +1,6 @@
 """The record of a run's progress: one JSON object a line, whole lines only."""
 
 import json
-import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -49,8 +48,3 @@ class Journal:
         """
         lines = [json.dumps(line, allow_nan=False) + "\n" for line in self.read() if wanted(line)]
         write_atomically(self.path, "".join(lines).encode())
-
-
-def finite(value: float) -> float | None:
-    """A number as JSON can hold it: None for what is not finite."""
-    return float(value) if math.isfinite(value) else None
