@@ -5,6 +5,7 @@ from ewsnn.functional import ews
 from ewsnn.layers import EWSLayer, LevelGain
 from ewsnn.models import EWSClassifier, Reading
 from ewsnn.paths import Increments
+from ewsnn.train.predictor import load
 
 __all__ = [
     "EWSClassifier",
@@ -17,6 +18,7 @@ __all__ = [
     "ews",
     "generators",
     "linalg",
+    "load",
     "parameters",
     "propagators",
     "tensor",
