@@ -39,9 +39,9 @@ docs: ledger
 ledger: setup
 	$(BIN)/python -m proofs_checks --markdown docs/reference/paper_map.md
 
-# Last, so that pytest's summary is the last line of `make test`.
+# Last, so that its summary is the last line of `make test`. A file stays on one core, since what it compiles is kept.
 pytest: setup
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=term
