@@ -14,6 +14,7 @@ import ewsnn
 from ewsmath.ews import local_group
 from ewsmath.rings import Balls
 from ewsnn import Increments, oracle
+from ewsnn.data import bundled_folder, read_pair
 from ewsnn.engine.local import local_ews
 from ewsnn.engine.states import states
 from ewsnn.layers import EWSLayer
@@ -254,3 +255,19 @@ def test_bad_requests_are_refused() -> None:
     assert isinstance(oracle.exact_clock(Strange(), path()), ewsmath.clocks.Time)
     with pytest.raises(TypeError, match="no clock Foreign"):
         oracle.exact_clock(Foreign(), path())
+
+
+def test_a_wide_deep_layer_is_certified_on_real_recordings() -> None:
+    train, _ = read_pair(bundled_folder())
+    series = next(values for values in train.series if len(values) > 20)[:21]
+    rng = np.random.default_rng(0)
+    wide = EWSLayer(
+        rng.normal(size=(16, series.shape[1])) / 4,
+        ewsnn.generators.Rotation(rng.uniform(0, 1, 8), rng.uniform(0, 3, 8)),
+        ewsnn.clocks.Variation(),
+        3,
+    )
+    # K = 4369: no K x K matrix can be formed, the group route has to carry it.
+    certificate = oracle.certify(wide, Increments.from_values(series), engine="sequential")
+    assert certificate.steps == 20
+    assert certificate.ok, certificate.table()
