@@ -33,7 +33,7 @@ types: setup
 	$(BIN)/pyright
 
 docs: ledger
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs auto -c docs . _build/html
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet -c docs . _build/html
 
 # Also writes the page of the docs that maps statements to checks.
 ledger: setup
