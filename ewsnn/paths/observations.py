@@ -66,7 +66,7 @@ class Observations:
         counts = _check_lengths(lengths, shape, least)
         stamps = None if times is None else _check_times(times, counts, shape, strictly=least > 1)
         start = None if start_time is None else _check_start(start_time, stamps, shape[:-1])
-        return cls(values, stamps, counts, start, _check_dtype(values, dtype))
+        return cls(values, stamps, counts, start, _check_dtype(path, values, dtype))
 
     @property
     def within(self) -> Bool[Array, "*batch knots"]:
@@ -209,7 +209,7 @@ def _check_start(start_time: Numbers, stamps: np.ndarray | Array | None, batch: 
     return start
 
 
-def _check_dtype(values: np.ndarray | Array, dtype: np.dtype | type | None) -> np.dtype:
+def _check_dtype(path: Numbers, values: np.ndarray | Array, dtype: np.dtype | type | None) -> np.dtype:
     if dtype is not None:
         target = np.dtype(dtype)
         if not jnp.issubdtype(target, jnp.floating):
@@ -218,10 +218,11 @@ def _check_dtype(values: np.ndarray | Array, dtype: np.dtype | type | None) -> n
             raise ValueError(f"{target} needs JAX's x64 flag: jax.config.update('jax_enable_x64', True).")
         return target
     target = np.dtype(jax.dtypes.canonicalize_dtype(values.dtype))
-    if target != values.dtype:
+    # Only an array of float64 was meant as float64; integers and lists have no precision of their own to lose.
+    if target != values.dtype and isinstance(path, np.ndarray) and path.dtype == values.dtype:
         warnings.warn(
             f"the path is {values.dtype}, but JAX's x64 flag is off: its increments are rounded to {target}. Turn the "
-            "flag on by jax.config.update('jax_enable_x64', True), or ask for float32 by dtype or a float32 path.",
+            "flag on by jax.config.update('jax_enable_x64', True), or give a float32 path.",
             stacklevel=4,
         )
     return target

@@ -275,6 +275,23 @@ def test_float64_path_without_x64_is_subtracted_first():
     np.testing.assert_allclose(level, [0.003], rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "path", [[[0, 0], [1, 0], [1, 1]], [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]], np.array([[0, 0], [1, 0], [1, 1]])]
+)
+def test_integers_and_lists_are_read_in_the_default_precision_without_a_warning(path):
+    # Warnings are errors here.
+    with jax.enable_x64(False):
+        level1, level2 = ews(path, [[0, 0], [0, 0]], depth=2)
+    assert level1.dtype == np.float32
+    assert (level1.tolist(), level2.tolist()) == ([1, 1], [[0.5, 1], [0, 0.5]])
+
+
+def test_large_integers_are_subtracted_before_they_are_rounded():
+    with jax.enable_x64(False):
+        (level,) = ews(np.array([[10**9], [10**9 + 3]]), [[0]], depth=1)
+    assert level.tolist() == [3]
+
+
 def test_integers_are_read_as_floats():
     close(ews([[0, 0], [2, 1]], [[1, 0], [3, 1]], depth=2), ews([[0.0, 0], [2, 1]], [[1.0, 0], [3, 1]], depth=2), 0)
 
