@@ -96,6 +96,7 @@ def train(
         baseline = _baseline(train_set, test_set)
     else:
         config = Config(**choices)
+        dataclasses.replace(config, seed=config.seed + seeds - 1)  # the last seed is checked like the first
         train_set, test_set = load_pair(data)
         if out.exists():
             raise ValueError(f"{out} exists. Choose another folder by --out, or take up its run by --resume.")

@@ -67,7 +67,7 @@ class Config:
                 object.__setattr__(self, field.name, float(value))
             elif type(value) is not kind:
                 raise TypeError(f"{field.name}={value!r} of type {type(value).__name__}. Wanted {kind.__name__}.")
-        self._check(self.seed >= 0, "seed", "a whole number of at least 0")
+        self._check(0 <= self.seed < 2**32, "seed", "a whole number of at least 0, less than 2**32")
         for name in ("depth", "epochs", "batch", "every"):
             self._check(getattr(self, name) >= 1, name, "a whole number of at least 1")
         self._check(self.letters >= 2 and self.letters % 2 == 0, "letters", "an even number of at least 2")
@@ -109,11 +109,12 @@ class Config:
             raise ValueError(f"{path}: no such file. Is this the folder of a run?") from None
         except ValueError as error:
             raise ValueError(f"{path}: no JSON ({error}).") from error
+        if not isinstance(found, dict):
+            raise ValueError(f"{path}: wanted an object, found {type(found).__name__}.")
         known = {field.name for field in dataclasses.fields(cls)}
-        if not isinstance(found, dict) or found.keys() != known:
-            keys = found.keys() if isinstance(found, dict) else set()
+        if found.keys() != known:
             raise ValueError(
-                f"{path}: unknown keys {sorted(keys - known)}, missing keys {sorted(known - keys)}. "
+                f"{path}: unknown keys {sorted(found.keys() - known)}, missing keys {sorted(known - found.keys())}. "
                 f"Wanted exactly {', '.join(sorted(known))}."
             )
         try:

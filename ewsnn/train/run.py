@@ -32,7 +32,7 @@ from ewsnn.models import EWSClassifier
 from ewsnn.train import checkpoint
 from ewsnn.train.architecture import build, read
 from ewsnn.train.config import Config
-from ewsnn.train.fit import Cases, Epoch, epochs
+from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs
 from ewsnn.train.journal import Journal
 from ewsnn.train.step import State
 
@@ -163,7 +163,8 @@ class Run:
             The model of the best checkpoint.
 
         Raises:
-            NotFinite: If a number stops being finite; checkpoints stay as they are.
+            NotFinite: If a number stops being finite; what stood after the last whole epoch, or at the start
+                if there is none, is kept as a checkpoint.
         """
         for part in self.root.glob(".*.part"):  # left by a kill during a save
             part.unlink()
@@ -181,21 +182,28 @@ class Run:
             state = State.start(model.calibrated(known.increments))
         unseen = None if held is None else _cases(state.model, scaling, held, self.config)
         self.journal.keep(lambda line: line["epoch"] <= after)
-        for epoch in epochs(state, known, unseen, self.config, after=after):
-            self.journal.append({"kind": "epoch", "epoch": epoch.number, **epoch.scores})
-            on_epoch(epoch)
-            saved, rest = divmod(epoch.number, self.config.every)
-            if rest and epoch.number < self.config.epochs:
-                continue
-            if certify is not None and (rest or saved % certify_every == 0):
-                found = certify(epoch.state.model, scaling, epoch.number)
-                self.journal.append({"kind": "certificate", "epoch": epoch.number, **found})
-            lowest = self._save(epoch, scaling, data, lowest)
+        good = Epoch(after, state, {})
+        try:
+            for epoch in epochs(state, known, unseen, self.config, after=after):
+                good = epoch
+                self.journal.append({"kind": "epoch", "epoch": epoch.number, **epoch.scores})
+                on_epoch(epoch)
+                saved, rest = divmod(epoch.number, self.config.every)
+                if rest and epoch.number < self.config.epochs:
+                    continue
+                if certify is not None and (rest or saved % certify_every == 0):
+                    found = certify(epoch.state.model, scaling, epoch.number)
+                    self.journal.append({"kind": "certificate", "epoch": epoch.number, **found})
+                lowest = self._save(epoch, scaling, data, lowest)
+        except NotFinite:
+            if good.number > after or not self.last.exists():
+                self._save(good, scaling, data, lowest)
+            raise
         return self.restore(self.best, data.channels, len(data.classes)).state.model
 
     def _save(self, epoch: Epoch, scaling: Scaling, data: Dataset, lowest: float) -> float:
         """Writes the checkpoints of an epoch; returns the lowest loss so far."""
-        value = epoch.scores.get("holdout_loss", epoch.scores["train_loss"])
+        value = epoch.scores.get("holdout_loss", epoch.scores.get("train_loss", float("inf")))  # none at the start
         content = Trained(epoch.state, {"mean": scaling.mean, "width": scaling.width})
         metadata = {
             "epoch": epoch.number,

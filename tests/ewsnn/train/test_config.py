@@ -23,6 +23,7 @@ def test_a_configuration_comes_back_from_its_file(tmp_path: Path) -> None:
         ("depth", -1, ValueError, "depth=-1"),
         ("depth", 2.5, TypeError, "depth"),
         ("seed", -1, ValueError, "seed=-1"),
+        ("seed", 2**32, ValueError, "seed=4294967296"),
         ("seed", True, TypeError, "seed=True of type bool. Wanted int"),
         ("x64", 1, TypeError, "x64"),
         ("letters", 3, ValueError, "letters=3. Wanted an even number"),
@@ -59,6 +60,9 @@ def test_unknown_and_missing_keys_are_named(tmp_path: Path) -> None:
         file.write_text(json.dumps(keys))
         with pytest.raises(ValueError, match=said):
             Config.load(file)
+    file.write_text("[]")
+    with pytest.raises(ValueError, match=r"config\.json: wanted an object, found list"):
+        Config.load(file)
     file.write_text("{")
     with pytest.raises(ValueError, match="no JSON"):
         Config.load(file)

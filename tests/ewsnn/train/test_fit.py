@@ -1,6 +1,7 @@
 """Training end to end on small data: it learns, repeats, stops at what is not finite, and is traced once."""
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import ewsnn.train.run
 import ewsnn.train.step
 from ewsnn.baselines import MeanLogistic
 from ewsnn.data import Dataset, Scaling, bundled_folder, read_pair
@@ -175,13 +177,30 @@ def test_a_rate_that_blows_up_leaves_the_last_good_checkpoint(tmp_path: Path) ->
         good.extend(epoch.state for epoch in epochs(state, cases, None, config))
     with pytest.raises(NotFinite):
         run.fit(data)
-    lines = journal(run)
-    if lines:
-        kept = run.restore(run.last, 1, 2).state
-        assert arrays(kept) == arrays(good[-1])
-        assert checkpoint.read_metadata(run.last)["epoch"] == lines[-1]["epoch"]
-    else:
-        assert not run.last.exists()
+    assert arrays(run.restore(run.last, 1, 2).state) == arrays(good[-1])
+    assert checkpoint.read_metadata(run.last)["epoch"] == len(journal(run)) == len(good) - 1
+
+
+@pytest.mark.parametrize("whole", [0, 2])
+def test_numbers_not_finite_before_the_first_checkpoint_leave_the_last_good_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
+) -> None:
+    run, good = Run.create(tmp_path / "run", CONFIG, {}), []
+
+    def blow_up(state: State, *rest: Any, after: int) -> Iterator[Epoch]:
+        good.append(state)
+        for number in range(after + 1, whole + 1):
+            good.append(eqx.tree_at(lambda s: s.model.bias, state, state.model.bias + number))
+            yield Epoch(number, good[-1], {"train_loss": 1.0})
+        raise NotFinite("stopped")
+
+    monkeypatch.setattr(ewsnn.train.run, "epochs", blow_up)
+    for _ in range(2):  # taken up, it ends the same way
+        with pytest.raises(NotFinite):
+            run.fit(swings(20, 1))
+        for path in (run.last, run.best):
+            assert checkpoint.read_metadata(path)["epoch"] == whole
+            assert arrays(run.restore(path, 1, 2).state) == arrays(good[-1])
 
 
 class Stop(Exception):
