@@ -45,9 +45,15 @@ def real(name: str, values: Numbers, dtype: np.dtype | None = None) -> np.ndarra
         dtype: Type of the result; None keeps a floating-point type.
 
     Raises:
+        ValueError: If nested lists have unequal lengths.
         TypeError: If the values are not real numbers.
     """
-    array = values if isinstance(values, jax.Array) else np.asarray(values)
+    try:
+        array = values if isinstance(values, jax.Array) else np.asarray(values)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must be numbers nested in lists of equal lengths, so that they form an array: {error}"
+        ) from error
     if not (jnp.issubdtype(array.dtype, jnp.floating) or jnp.issubdtype(array.dtype, jnp.integer)):
         raise TypeError(
             f"{name} must be real numbers, got an array of {array.dtype}. Pass floats (or integers, which are "

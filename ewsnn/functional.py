@@ -1,7 +1,7 @@
 """The layer as one pure function on arrays: the front door."""
 
 import math
-from typing import TypeVar
+from typing import SupportsIndex, TypeVar
 
 import equinox as eqx
 import jax
@@ -26,7 +26,7 @@ def ews(
     path: Numbers,
     generator: Numbers | AbstractGenerator,
     *,
-    depth: int,
+    depth: SupportsIndex,
     lift: Numbers | None = None,
     clock: str | Numbers | clocks.AbstractClock = "time",
     times: Numbers | None = None,
@@ -46,7 +46,8 @@ def ews(
         depth: The truncation depth N.
         lift: The matrix B, (m, channels); None for the identity.
         clock: "time", "observation", "variation" (Euclidean length of the steps of the path given, before the lift),
-            clock increments (…, points − 1), or an object of :mod:`ewsnn.clocks`.
+            clock increments (…, points − 1), which may be negative (clocks may go back), or an object of
+            :mod:`ewsnn.clocks`.
         times: The time stamps of the points, (points,) or (…, points), weakly increasing; None for 0, 1, 2, …. All
             clocks take their time from here, never from a channel.
         lengths: Number of valid points of each path, (…,). What comes after them adds nothing, advances no clock and is
@@ -71,7 +72,9 @@ def ews(
     >>> level1.tolist(), level2.tolist()
     ([1.0, 1.0], [[0.5, 1.0], [0.0, 0.5]])
     """
-    tensor.check_depth(depth)
+    depth = tensor.check_depth(depth)
+    _refuse_class("generator", generator)
+    _refuse_class("clock", clock)
     check_options(output, engine)
     increments = Increments.from_values(path, times, lengths)
     *batch, steps, d = increments.dx.shape
@@ -93,12 +96,22 @@ def ews(
                 f"ewsnn.clocks, got {clock!r}."
             )
         chosen = _CLOCKS[clock]()
+    elif isinstance(clock, clocks.Given):
+        raise ValueError("the clock Given has no increments of its own: pass the increments themselves as clock=.")
     elif isinstance(clock, clocks.AbstractClock):
         chosen = clock
+    elif clock is None:
+        raise TypeError("clock must be a name, clock increments or an object of ewsnn.clocks, got None.")
     else:
-        chosen, increments = clocks.Given(), increments.with_elapsed(clock)
+        chosen, increments = clocks.Given(), increments.with_elapsed(clock, name="clock")
     A, chosen = _cast(A, dtype), _cast(chosen, dtype)
     return _states(increments, B, A, chosen, depth=depth, output=output, engine=engine)
+
+
+def _refuse_class(name: str, argument: object) -> None:
+    if isinstance(argument, type):
+        made = argument.__name__
+        raise TypeError(f"{name} must be an object, got the class {made}: make one by {made}(…).")
 
 
 def _cast(module: M, dtype: np.dtype) -> M:

@@ -1,5 +1,7 @@
 """The EWS layer: lift, clock and generator, and the states they give."""
 
+from typing import SupportsIndex
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -46,11 +48,11 @@ class EWSLayer(eqx.Module):
         lift: Numbers,
         generator: AbstractGenerator,
         clock: AbstractClock,
-        depth: int,
+        depth: SupportsIndex,
         *,
         max_features: int = tensor.MAX_FEATURES,
     ) -> None:
-        tensor.check_depth(depth)
+        depth = tensor.check_depth(depth)
         if not isinstance(generator, AbstractGenerator):
             raise TypeError(f"generator must be one of ewsnn.generators, got {type(generator).__name__}.")
         if not isinstance(clock, AbstractClock):

@@ -1,6 +1,7 @@
 """Elements of the truncated tensor algebra, level by level, and how many numbers they are."""
 
 import math
+import operator
 
 import jax.numpy as jnp
 from jaxtyping import Array, Float
@@ -25,14 +26,22 @@ def size(m: int, depth: int) -> int:
     return sum(m**n for n in range(1, depth + 1))
 
 
-def check_depth(depth: object) -> None:
-    """Refuses what is no depth.
+def check_depth(depth: object) -> int:
+    """The depth as a plain integer; refuses what is no depth.
+
+    Args:
+        depth: An integer of any type, such as one of NumPy; no boolean.
 
     Raises:
         ValueError: If the depth is not an integer of at least 1.
     """
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+    try:
+        known = 0 if isinstance(depth, bool) else operator.index(depth)  # pyright: ignore[reportArgumentType]
+    except TypeError:
+        known = 0
+    if known < 1:
         raise ValueError(f"depth must be an integer of at least 1, got {depth!r}.")
+    return known
 
 
 def check_size(m: int, depth: int, states: int, itemsize: int, max_features: int = MAX_FEATURES) -> None:

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
-from ewsnn.arrays import Numbers, as_float
-from ewsnn.paths.observations import Observations, zero_unless
+from ewsnn.arrays import Numbers
+from ewsnn.paths.observations import Observations, check_elapsed
 
 
 class Increments(eqx.Module):
@@ -197,19 +197,20 @@ class Increments(eqx.Module):
             operations=(*self.operations, "time channel"),
         )
 
-    def with_elapsed(self, elapsed: Numbers) -> "Increments":
+    def with_elapsed(self, elapsed: Numbers, *, name: str = "elapsed") -> "Increments":
         """The path with clock increments of its own, for the clock ``Given``.
 
         Args:
             elapsed: One clock increment for each step, (…, steps) or (steps,). What it says of padding is not read.
+                Increments may be negative: clocks may go back.
+            name: What to call them in an error.
 
         Raises:
-            ValueError: If the shape does not fit.
+            TypeError: If they are not real numbers.
+            ValueError: If the shape does not fit, or an increment is NaN or infinite (looked for outside
+                transformations only).
         """
-        array = as_float("elapsed", elapsed, self.dx.dtype)
-        if array.shape not in (self.dt.shape, self.dt.shape[-1:]):
-            raise ValueError(f"elapsed must have shape {self.dt.shape} (…, steps), got {array.shape}.")
-        return dataclasses.replace(self, elapsed=zero_unless(self.valid, jnp.broadcast_to(array, self.dt.shape)))
+        return dataclasses.replace(self, elapsed=check_elapsed(name, elapsed, self.valid, self.dx.dtype))
 
     def beside(self, other: "Increments") -> "Increments":
         """Two paths over the same steps as one: the channels of the other behind those of this one.

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
-from ewsnn.arrays import Numbers, is_traced, real
+from ewsnn.arrays import Numbers, as_float, is_traced, real
 
 
 @dataclasses.dataclass(frozen=True)
@@ -135,6 +135,33 @@ def zero_unless(valid: Bool[Array, "..."], values: Float[Array, "..."]) -> Float
     return jnp.where(jnp.broadcast_to(valid, values.shape), values, jnp.zeros_like(values))
 
 
+def check_elapsed(
+    name: str, elapsed: Numbers, valid: Bool[Array, "*batch steps"], dtype: np.dtype
+) -> Float[Array, "*batch steps"]:
+    """Clock increments, one for each step, zero where there is padding.
+
+    Args:
+        name: What they are, for the error.
+        elapsed: (…, steps) or (steps,); what it says of padding is not read.
+        valid: Which steps are valid.
+        dtype: The type that they are to have.
+
+    Raises:
+        TypeError: If they are not real numbers.
+        ValueError: If the shape does not fit, or an increment that is known is not finite.
+    """
+    given = real(name, elapsed)
+    if given.shape not in (valid.shape, valid.shape[-1:]):
+        raise ValueError(f"{name} must have shape {valid.shape} (…, steps), got {given.shape}.")
+    if not is_traced(given, valid):
+        known = np.broadcast_to(np.asarray(given), valid.shape)
+        wrong = np.argwhere(np.asarray(valid) & ~np.isfinite(known))
+        if len(wrong):
+            place = tuple(int(i) for i in wrong[0])
+            raise ValueError(f"{name} must be finite, got {known[place]} at index {place}.")
+    return zero_unless(valid, jnp.broadcast_to(as_float(name, given, dtype), valid.shape))
+
+
 def _one_less(counts: np.ndarray | None) -> np.ndarray | None:
     return None if counts is None else np.asarray(counts - 1)
 
@@ -179,7 +206,8 @@ def _check_times(
 ) -> np.ndarray | Array:
     stamps = real("times", times)
     if stamps.shape not in (shape, shape[-1:]):
-        raise ValueError(f"times must have shape {shape[-1:]} or {shape}, one for each point, got {stamps.shape}.")
+        allowed = " or ".join(dict.fromkeys((str(shape[-1:]), str(shape))))
+        raise ValueError(f"times must have shape {allowed}, one for each point, got {stamps.shape}.")
     if is_traced(stamps, counts):
         return stamps
     known = np.broadcast_to(np.asarray(stamps), shape)

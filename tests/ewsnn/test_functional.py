@@ -283,7 +283,8 @@ def test_integers_and_lists_are_read_in_the_default_precision_without_a_warning(
     with jax.enable_x64(False):
         level1, level2 = ews(path, [[0, 0], [0, 0]], depth=2)
     assert level1.dtype == np.float32
-    assert (level1.tolist(), level2.tolist()) == ([1, 1], [[0.5, 1], [0, 0.5]])
+    # One rounding of float32.
+    close((np.asarray(level1), np.asarray(level2)), (np.ones(2), np.array([[0.5, 1], [0, 0.5]])), 2.0**-23)
 
 
 def test_large_integers_are_subtracted_before_they_are_rounded():
@@ -323,7 +324,9 @@ def test_a_second_call_does_not_trace_again():
         ({"output": "last"}, "output must be one of 'terminal', 'mean', 'all', got 'last'"),
         ({"engine": "chunked"}, "engine must be one of 'auto', 'scan', 'sequential', got 'chunked'"),
         ({"clock": "theta"}, r"clock must be one of 'time', 'observation', 'variation', an array .* got 'theta'"),
-        ({"clock": np.ones(7)}, r"elapsed must have shape \(6,\) \(…, steps\), got \(7,\)"),
+        ({"clock": np.ones(7)}, r"clock must have shape \(6,\) \(…, steps\), got \(7,\)"),
+        ({"clock": [0, 1, np.nan, 1, 1, 1]}, r"clock must be finite, got nan at index \(2,\)"),
+        ({"clock": clocks.Given()}, "pass the increments themselves as clock="),
         ({"depth": 0}, "depth must be an integer of at least 1, got 0"),
         ({"depth": 2.5}, "depth must be an integer of at least 1, got 2.5"),
         ({"lift": None}, r"acts on 3 letters, the path has 2 channels: give a lift of shape \(3, 2\)"),
@@ -337,6 +340,30 @@ def test_bad_arguments_are_refused(changes, message):
     # As users call it: without the run-time check of annotations, which would refuse a depth of 2.5 itself.
     with pytest.raises(ValueError, match=message):
         inspect.unwrap(ews)(X, A, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"clock": None}, "clock must be a name, clock increments or an object of ewsnn.clocks, got None"),
+        ({"clock": clocks.Time}, r"clock must be an object, got the class Time: make one by Time\(…\)"),
+        ({"clock": [1j] * 6}, "clock must be real numbers"),
+        ({"generator": Rotation}, r"generator must be an object, got the class Rotation: make one by Rotation\(…\)"),
+    ],
+)
+def test_arguments_of_the_wrong_kind_are_refused(changes, message):
+    arguments = {"generator": A, "depth": 2, "lift": B} | changes
+    with pytest.raises(TypeError, match=message):
+        inspect.unwrap(ews)(X, **arguments)
+
+
+def test_clocks_may_go_back_and_are_not_looked_at_in_padding():
+    (found,) = ews(X, RATES, depth=1, lift=B, clock=[-1, 0.5, np.nan, np.inf, 1, 1], lengths=np.array(3))
+    close([found], ews(X[:3], RATES, depth=1, lift=B, clock=[-1, 0.5]))
+
+
+def test_a_depth_of_numpy_is_a_depth():
+    close(ews(X, RATES, depth=np.int64(2), lift=B), ews(X, RATES, depth=2, lift=B), 0)
 
 
 def test_swapped_axes_are_refused_before_anything_is_allocated():

@@ -71,6 +71,7 @@ def test_paths_stand_side_by_side():
         (lambda p: p.with_time().beside(p.with_time()), "has a time channel already"),
         (lambda p: p.beside(Increments.integral(X)), "add a base point to the values first"),
         (lambda p: Increments(p.dx, p.dt, p.valid).with_base_point(), "have no first point"),
+        (lambda p: p.with_elapsed([1.0, np.inf, 2.0]), r"elapsed must be finite, got inf at index \(1,\)"),
         (lambda p: p.with_elapsed([1.0, 2.0]), r"elapsed must have shape \(3,\) .* got \(2,\)"),
     ],
 )
@@ -139,7 +140,7 @@ def test_repeated_stamps_are_steps_without_time(times):
         ([0, 2, 1, 3], r"weakly increasing, got 1.0 after 2.0 at index \(2,\)"),
         ([0, np.nan, 1, 3], r"finite and weakly increasing, got nan after 0.0 at index \(1,\)"),
         ([np.inf, np.inf, np.inf, np.inf], r"got inf at index \(0,\)"),
-        ([0, 1, 2], r"times must have shape \(4,\) or \(4,\), one for each point, got \(3,\)"),
+        ([0, 1, 2], r"times must have shape \(4,\), one for each point, got \(3,\)"),
     ],
 )
 def test_bad_stamps_are_refused_with_their_place(times, message):
@@ -164,6 +165,8 @@ def test_a_derivative_refuses_repeated_stamps():
     ("arguments", "error", "message"),
     [
         ({"path": X[0]}, ValueError, r"must be \(…, points, channels\) .* got shape \(2,\)"),
+        ({"path": [[0, 1], [2]]}, ValueError, "path must be numbers nested in lists of equal lengths"),
+        ({"path": X, "times": [0, [1], 2, 3]}, ValueError, "times must be numbers nested in lists of equal lengths"),
         ({"path": X[:0]}, ValueError, r"at least one point"),
         ({"path": X, "lengths": 5}, ValueError, r"lengths must lie from 1 to 4, got 5 at index \(\)"),
         ({"path": X[None], "lengths": [0]}, ValueError, r"lengths must lie from 1 to 4, got 0 at index \(0,\)"),

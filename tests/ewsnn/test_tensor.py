@@ -81,7 +81,11 @@ def test_too_many_features_are_refused_with_the_arithmetic():
         tensor.check_size(3000, 3, 1, 4)
 
 
-@pytest.mark.parametrize("depth", [0, -1, 2.5, True, "2"])
+@pytest.mark.parametrize("depth", [0, -1, 2.5, True, np.True_, "2", np.int64(0)])
 def test_depth_must_be_a_positive_integer(depth):
     with pytest.raises(ValueError, match="depth must be an integer of at least 1, got"):
         tensor.check_depth(depth)
+
+
+def test_integers_of_other_types_become_plain_ones():
+    assert type(tensor.check_depth(np.int64(2))) is int
