@@ -62,8 +62,12 @@ def ews(
         "all". Level 0 is 1 and is not returned.
 
     Raises:
-        ValueError: If an option is unknown, shapes do not fit, times decrease, or the state has too many entries.
-        TypeError: If an argument is of the wrong kind.
+        ValueError: If an option is unknown, shapes do not fit, nested lists have unequal lengths, or the state has too
+            many entries. Where the values are known, that is outside transformations such as jit, also if times
+            decrease or are not finite, a length is out of range, or a clock increment is NaN or infinite. NaN in
+            the path, the generator or the lift is not looked for: it comes out as NaN.
+        TypeError: If an argument is of the wrong kind, or the path is neither float32 nor float64 (integers and lists
+            are read in JAX's default precision).
 
     Paper: Definition 2; Theorem 1(ii).
 

@@ -245,6 +245,8 @@ def _check_dtype(path: Numbers, values: np.ndarray | Array, dtype: np.dtype | ty
         if target != jax.dtypes.canonicalize_dtype(target):
             raise ValueError(f"{target} needs JAX's x64 flag: jax.config.update('jax_enable_x64', True).")
         return target
+    if values.dtype not in (np.float32, np.float64):
+        raise TypeError(f"path must be float32 or float64, got {values.dtype}: convert it by path.astype('float32').")
     target = np.dtype(jax.dtypes.canonicalize_dtype(values.dtype))
     # Only an array of float64 was meant as float64; integers and lists have no precision of their own to lose.
     if target != values.dtype and isinstance(path, np.ndarray) and path.dtype == values.dtype:

@@ -175,6 +175,8 @@ def test_a_derivative_refuses_repeated_stamps():
         ({"path": X + 0j}, TypeError, "path must be real numbers, got an array of complex128"),
         ({"path": X, "start_time": 0.0}, ValueError, "only together with times"),
         ({"path": X, "times": T, "start_time": 11.0}, ValueError, "start_time must not be after the first time"),
+        ({"path": X.astype(np.float16)}, TypeError, "path must be float32 or float64, got float16"),
+        ({"path": jnp.ones((3, 1), jnp.bfloat16)}, TypeError, "path must be float32 or float64, got bfloat16"),
         ({"path": X, "dtype": np.int32}, TypeError, "dtype must be a floating-point type, got int32"),
     ],
 )
