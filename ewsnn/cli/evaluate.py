@@ -20,10 +20,12 @@ __all__ = ["evaluate"]
 def evaluate(run: Path, data: Path, wanted: str) -> None:
     """Score the model in the folder RUN on DATA: a .ts file, or a folder whose *_TEST.ts is taken."""
     opened = Run.open(run)
-    cases = labelled(data)
+    file = find_pair(data)[1] if data.is_dir() else data
+    cases = labelled(file)
     console.print(f"Device: {use_device(wanted, opened.config.x64)}")
     model = load(run)
-    cases = cases.relabelled(model.classes)
+    model.check_channels(cases, file)
+    cases = cases.relabelled(model.classes, file)
     predicted = model.predict_labels(cases)
     counts = confusion(predicted, cases.targets, len(model.classes))
     share = 100 * accuracy(predicted, cases.targets)
@@ -32,17 +34,16 @@ def evaluate(run: Path, data: Path, wanted: str) -> None:
         console.print(f"  {name}: {counts[place, place]} of {counts[place].sum()}")
 
 
-def labelled(place: Path) -> Dataset:
-    """The labelled cases in a file, or in the test file of a folder.
+def labelled(file: Path) -> Dataset:
+    """The labelled cases in a file.
 
     Args:
-        place: A .ts file or a folder with a pair of them.
+        file: A .ts file.
 
     Raises:
         ValueError: If there are none, or a value is missing.
     """
-    file = find_pair(place)[1] if place.is_dir() else place
-    data = read_ts(file).complete()
+    data = read_ts(file).complete(file)
     if data.labels is None:
         raise ValueError(f"{file}: wanted class labels to score against, found none. Use ewsnn predict instead.")
     return data

@@ -26,11 +26,14 @@ def predict(run: Path, file: Path, out: Path | None, wanted: str) -> None:
     The table is CSV: case (from 1), predicted class, and one probability a class.
     """
     opened = Run.open(run)
-    data = read_ts(file).complete()
+    data = read_ts(file).complete(file)
     if out is not None and not out.absolute().parent.is_dir():
         raise ValueError(f"{out}: its folder does not exist.")
+    if out is not None and out.is_dir():
+        raise ValueError(f"{out} is a folder; wanted the name of a file for the table.")
     use_device(wanted, opened.config.x64)
     model = load(run)
+    model.check_channels(data, file)
     odds = model.predict_proba(data)
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")

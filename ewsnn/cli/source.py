@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from ewsnn.data import Dataset, bundled_folder, read_pair
+from ewsnn.data import Dataset, bundled_folder, find_pair, read_pair
 from ewsnn.train.run import Run
 
 __all__ = ["described", "load_pair", "recorded_pair", "test_set"]
@@ -14,8 +14,16 @@ def load_pair(folder: Path | None) -> tuple[Dataset, Dataset]:
 
     Args:
         folder: The user's folder, or None for the bundled JapaneseVowels.
+
+    Raises:
+        ValueError: If they cannot be used, or all training cases are of one class.
     """
-    return read_pair(bundled_folder() if folder is None else folder)
+    place = bundled_folder() if folder is None else folder
+    train, test = read_pair(place)
+    found = sorted({train.classes[label] for label in train.targets})
+    if len(found) < 2:
+        raise ValueError(f"{find_pair(place)[0]}: wanted cases of at least two classes, found only {found[0]!r}.")
+    return train, test
 
 
 def described(folder: Path | None, train: Dataset, test: Dataset) -> dict[str, Any]:
@@ -45,7 +53,10 @@ def recorded_pair(run: Run) -> tuple[Dataset, Dataset]:
     Raises:
         ValueError: If the data are gone or are not the same any more.
     """
-    known = run.record()["data"]
+    known = run.record("data")["data"]
+    for key in ("folder", "train_sha256", "test_sha256"):
+        if not isinstance(known, dict) or key not in known:
+            raise ValueError(f"{run.root / 'record.json'}, key 'data': wanted an object with the key {key!r}.")
     folder = None if known["folder"] is None else Path(known["folder"])
     train, test = load_pair(folder)
     now = described(folder, train, test)

@@ -90,7 +90,7 @@ def train(
         _refuse_choices(context)
         run = Run.open(out)
         train_set, test_set = recorded_pair(run)
-        record = run.record()
+        record = run.record("seeds", "certify")
         seeds, certify = record["seeds"], record["certify"]
         used = use_device(wanted, run.config.x64)
         baseline = _baseline(train_set, test_set)
@@ -100,6 +100,8 @@ def train(
         train_set, test_set = load_pair(data)
         if out.exists():
             raise ValueError(f"{out} exists. Choose another folder by --out, or take up its run by --resume.")
+        if not (above := next(place for place in out.absolute().parents if place.exists())).is_dir():
+            raise ValueError(f"{out}: {above} is a file; wanted a folder. Choose another --out.")
         used = use_device(wanted, config.x64)
         # Whatever cannot work is to fail here, before there is a folder.
         require_matplotlib()
@@ -129,7 +131,7 @@ def train(
 def _companion(run: Run, name: str, config: Config) -> Run:
     """A run inside the folder of another one, new or taken up."""
     root = run.root / name
-    return Run.open(root) if root.exists() else Run.create(root, config, {"data": run.record()["data"]})
+    return Run.open(root) if root.exists() else Run.create(root, config, {"data": run.record("data")["data"]})
 
 
 def _train_one(run: Run, train_set: Dataset, test_set: Dataset, certify: int | None) -> Row:

@@ -105,8 +105,11 @@ class Dataset:
             raise ValueError(f"{self.name} has no labels.")
         return self.labels
 
-    def complete(self) -> "Dataset":
+    def complete(self, where: object = None) -> "Dataset":
         """The same data, once every value is known to be a finite number.
+
+        Args:
+            where: What the message calls the data, such as their file; None for their name.
 
         Raises:
             ValueError: If a value is missing (NaN) or infinite; the message says where (all counted from 1).
@@ -115,17 +118,18 @@ class Dataset:
             if not np.isfinite(x).all():
                 k, channel = np.argwhere(~np.isfinite(x))[0]
                 raise ValueError(
-                    f"{self.name}: missing or infinite value ({x[k, channel]}) in case {case}, "
+                    f"{where or self.name}: missing or infinite value ({x[k, channel]}) in case {case}, "
                     f"channel {channel + 1}, observation {k + 1}. "
                     "Fill or remove it first: nothing is filled here."
                 )
         return self
 
-    def relabelled(self, classes: Sequence[str]) -> "Dataset":
+    def relabelled(self, classes: Sequence[str], where: object = None) -> "Dataset":
         """The same data, with labels that count in another list of classes.
 
         Args:
             classes: The names to count in, such as those a model was trained on.
+            where: What the message calls the data, such as their file; None for their name.
 
         Raises:
             ValueError: If a case bears a label that is not in ``classes``, or the data have no labels.
@@ -134,7 +138,8 @@ class Dataset:
         for case, label in enumerate(self.targets, 1):
             if self.classes[label] not in place:
                 raise ValueError(
-                    f"{self.name}, case {case}: unknown label {self.classes[label]!r}. Known are {', '.join(classes)}."
+                    f"{where or self.name}, case {case}: unknown label {self.classes[label]!r}. "
+                    f"Known are {', '.join(classes)}."
                 )
         labels = np.array([place[self.classes[label]] for label in self.targets])
         return dataclasses.replace(self, classes=tuple(classes), labels=labels)

@@ -41,6 +41,8 @@ def find_pair(folder: str | os.PathLike[str]) -> tuple[Path, Path]:
         ValueError: If there is no such folder, or not one pair in it.
     """
     place = Path(folder)
+    if place.is_file():
+        raise ValueError(f"{place} is a file; wanted the folder that holds *_TRAIN.ts and *_TEST.ts.")
     if not place.is_dir():
         raise ValueError(f"{place}: no such folder. Wanted one that holds *_TRAIN.ts and *_TEST.ts.")
     trains = sorted(place.glob("*_TRAIN.ts"))
@@ -66,7 +68,7 @@ def read_pair(folder: str | os.PathLike[str]) -> tuple[Dataset, Dataset]:
             bears a label that the training set does not know.
     """
     files = find_pair(folder)
-    train, test = (read_ts(file).complete() for file in files)
+    train, test = (read_ts(file).complete(file) for file in files)
     for file, data in zip(files, (train, test), strict=True):
         if data.labels is None:
             raise ValueError(f"{file}: wanted class labels (@classLabel true with names), found none.")
@@ -74,4 +76,4 @@ def read_pair(folder: str | os.PathLike[str]) -> tuple[Dataset, Dataset]:
         raise ValueError(f"{files[1]}: {test.channels} channels, where {files[0].name} has {train.channels}.")
     if (test.times is None) != (train.times is None):
         raise ValueError(f"{files[0].name} and {files[1].name}: one has time stamps, the other has none.")
-    return train, test.relabelled(train.classes)
+    return train, test.relabelled(train.classes, files[1])

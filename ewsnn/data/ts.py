@@ -11,7 +11,7 @@ error that names the file, the line and the case, and says what was wanted and w
 import dataclasses
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -73,9 +73,10 @@ def read_ts(path: str | os.PathLike[str], *, trust: Literal["header", "data"] = 
     if trust not in ("header", "data"):
         raise ValueError(f"trust={trust!r}. Allowed are 'header' and 'data'.")
     file = Path(path)
-    # Comments of old files hold bytes of other encodings; in the data they fail as numbers, with their place.
-    with file.open(encoding="utf-8", errors="replace") as text:
-        lines = iter(enumerate(text, 1))
+    if file.is_dir():
+        raise ValueError(f"{file}: wanted a .ts file, got a folder.")
+    with file.open(encoding="utf-8", errors="surrogateescape") as text:
+        lines = _decoded(file, text)
         header = _read_header(file, lines)
         if trust == "data":
             header = dataclasses.replace(header, missing=None, channels=None, equal=None, length=None)
@@ -90,6 +91,18 @@ def read_ts(path: str | os.PathLike[str], *, trust: Literal["header", "data"] = 
         labels=None if header.classes is None else np.array(labels),
         times=stamps if header.stamped else None,
     )
+
+
+def _decoded(file: Path, text: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yields the numbered lines; bytes that are no UTF-8 are let pass in comments, where old files have them."""
+    for number, line in enumerate(text, 1):
+        strange = [c for c in line if "\udc80" <= c <= "\udcff"]  # how surrogateescape marks a byte
+        if strange and line.strip()[0] not in "#%":
+            raise ValueError(
+                f"{file}, line {number}: wanted UTF-8 text, found the byte 0x{ord(strange[0]) - 0xDC00:02x}. "
+                "Save the file as UTF-8. Is it a .ts file (and not an archive)?"
+            )
+        yield number, line
 
 
 def _read_header(file: Path, lines: Iterator[tuple[int, str]]) -> _Header:

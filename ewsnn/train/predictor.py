@@ -22,6 +22,7 @@ from ewsnn.train.run import Run
 __all__ = ["Predictor", "load"]
 
 Array = npt.NDArray[Any]
+Series = Dataset | Sequence[Array] | Array  # an array of three axes is so many series of one length
 _BATCH = 32
 
 
@@ -41,21 +42,37 @@ class Predictor:
     def __init__(self, model: EWSClassifier, scaling: Scaling, classes: tuple[str, ...], config: Config) -> None:
         self.model, self.scaling, self.classes, self.config = model, scaling, classes, config
 
-    def read(self, data: Dataset | Sequence[Array]) -> Increments:
+    def read(self, data: Series) -> Increments:
         """The series as the model's layer reads them, one path a case.
 
         Args:
             data: A data set, or series (observations, channels).
 
         Raises:
-            ValueError: If a value is missing, or the channels are not those of the training set.
+            ValueError: If a value is missing, the channels are not those of the training set, or one series
+                stands alone.
+            TypeError: If a series does not hold real numbers.
         """
         if not isinstance(data, Dataset):
-            data = Dataset("the series given", tuple(np.asarray(x) for x in data))
+            data = Dataset("the series given", _series(data))
         data.complete()
         return read(self.model, self.scaling, data.series, data.times, self.config)
 
-    def logits(self, data: Dataset | Sequence[Array]) -> Array:
+    def check_channels(self, data: Dataset, where: object) -> None:
+        """Refuses data of other channels than the training set's.
+
+        Args:
+            data: A data set.
+            where: What the message calls it, such as its file.
+
+        Raises:
+            ValueError: If the number of channels differs.
+        """
+        known = len(self.scaling.mean)
+        if data.channels != known:
+            raise ValueError(f"{where}: series of {data.channels} channels; the model was trained on {known}.")
+
+    def logits(self, data: Series) -> Array:
         """The logits, one row a case, one column a class.
 
         Args:
@@ -68,7 +85,7 @@ class Predictor:
             rows.append(np.asarray(_apply(self.model, part))[:count])
         return np.concatenate(rows)
 
-    def predict_proba(self, data: Dataset | Sequence[Array]) -> Array:
+    def predict_proba(self, data: Series) -> Array:
         """Probabilities, one row a case, one column a class.
 
         Args:
@@ -78,7 +95,7 @@ class Predictor:
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return odds / odds.sum(axis=1, keepdims=True)
 
-    def predict(self, data: Dataset | Sequence[Array]) -> Array:
+    def predict(self, data: Series) -> Array:
         """The name of the likeliest class of each case.
 
         Args:
@@ -86,7 +103,7 @@ class Predictor:
         """
         return np.array(self.classes)[self.predict_labels(data)]
 
-    def predict_labels(self, data: Dataset | Sequence[Array]) -> npt.NDArray[np.int64]:
+    def predict_labels(self, data: Series) -> npt.NDArray[np.int64]:
         """The place of the likeliest class of each case in :attr:`classes`.
 
         Args:
@@ -118,6 +135,18 @@ def load(run: str | os.PathLike[str], *, which: Literal["best", "last"] = "best"
     classes = tuple(metadata["classes"])
     trained = opened.restore(path, metadata["channels"], len(classes))
     return Predictor(trained.state.model, Scaling(**trained.scaling), classes, opened.config)
+
+
+def _series(given: Sequence[Array] | Array) -> tuple[Array, ...]:
+    """The series given, as arrays of real numbers."""
+    if isinstance(given, np.ndarray | jax.Array) and given.ndim == 2:
+        raise ValueError(f"One array of shape {given.shape}, wanted a list of series: wrap it in a list: [series].")
+    arrays = tuple(np.asarray(x) for x in given)
+    for case, x in enumerate(arrays, 1):
+        # JAX's narrow floats (bfloat16) are of no NumPy kind, but they are real numbers.
+        if not (x.dtype.kind in "biu" or jnp.issubdtype(x.dtype, jnp.floating)):
+            raise TypeError(f"The series given, case {case}: values of type {x.dtype}. Wanted real numbers.")
+    return arrays
 
 
 @eqx.filter_jit

@@ -117,9 +117,27 @@ class Run:
             raise ValueError(f"{place}: no such folder.")
         return cls(place, Config.load(place / "config.json"))
 
-    def record(self) -> dict[str, Any]:
-        """What was recorded of data, device and versions when the run began."""
-        return json.loads((self.root / "record.json").read_text(encoding="utf-8"))
+    def record(self, *keys: str) -> dict[str, Any]:
+        """What was recorded of data, device and versions when the run began.
+
+        Args:
+            *keys: What the record must have.
+
+        Raises:
+            ValueError: If there is no record, or it is no JSON object with these keys.
+        """
+        path = self.root / "record.json"
+        try:
+            found: Any = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise ValueError(f"{path}: no such file. Is this the folder of a run?") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: no JSON ({error}).") from error
+        if not isinstance(found, dict):
+            raise ValueError(f"{path}: wanted an object, found {type(found).__name__}.")
+        if missing := [key for key in keys if key not in found]:
+            raise ValueError(f"{path}: its key {missing[0]!r} is missing. Is this the folder of a run?")
+        return found
 
     def write(self, name: str, content: dict[str, Any]) -> None:
         """Writes a JSON file into the folder, atomically.

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ewsnn.data.pairs
-from ewsnn.data import Dataset, Scaling, batches, bundled_folder, find_pair, pad, read_pair
+from ewsnn.data import Dataset, Scaling, batches, bundled_folder, find_pair, pad, read_pair, read_ts
 
 EPS = np.finfo(np.float64).eps
 
@@ -127,9 +127,9 @@ def test_a_pair_is_found_and_counts_in_the_training_classes(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("test_file", "said"),
     [
-        ({"header": "@classLabel true a b c", "case": "1,2:3,4:c"}, "case 1: unknown label 'c'"),
+        ({"header": "@classLabel true a b c", "case": "1,2:3,4:c"}, r"X_TEST\.ts, case 1: unknown label 'c'"),
         ({"case": "1,2:a"}, "1 channels, where X_TRAIN.ts has 2"),
-        ({"case": "1,?:3,4:a"}, "missing or infinite value"),
+        ({"case": "1,?:3,4:a"}, r"X_TEST\.ts: missing or infinite value \(nan\) in case 1, channel 1"),
         ({"header": "@classLabel false", "case": "1,2:3,4"}, "wanted class labels"),
         (
             {"header": "@timestamps true\n@classLabel true a b", "case": "(0,1):(0,1):a"},
@@ -150,6 +150,10 @@ def test_a_folder_without_one_pair_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"wanted one file \*_TRAIN.ts, found none"):
         find_pair(tmp_path)
     put(tmp_path, "X_TRAIN.ts")
+    with pytest.raises(ValueError, match=r"X_TRAIN.ts is a file; wanted the folder"):
+        find_pair(tmp_path / "X_TRAIN.ts")
+    with pytest.raises(ValueError, match=r"wanted a \.ts file, got a folder"):
+        read_ts(tmp_path)
     with pytest.raises(ValueError, match=r"X_TRAIN.ts has no X_TEST.ts beside it"):
         find_pair(tmp_path)
     put(tmp_path, "Y_TRAIN.ts")

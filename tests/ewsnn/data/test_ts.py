@@ -130,7 +130,8 @@ def test_trust_data_returns_what_is_there(tmp_path: Path) -> None:
     ("content", "said"),
     [
         (b"<!DOCTYPE html>\n<html>", "line 1: wanted a header line that begins with @"),
-        (b"PK\x03\x04\xff\xfe\x00\x00", "line 1: wanted a header line"),
+        (b"PK\x03\x04\xff\xfe\x00\x00", "line 1: wanted UTF-8 text, found the byte 0xff"),
+        (b"# caf\xe9\n@classLabel true caf\xe9\n", "line 2: wanted UTF-8 text, found the byte 0xe9"),
         (b"", "wanted the line @data, found the end of the file"),
         (b"@problemName half\n@classLa", "unknown tag @classla"),
         (b"@colour red\n@data\n", "line 1: unknown tag @colour"),

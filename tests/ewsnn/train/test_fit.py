@@ -262,6 +262,14 @@ def test_a_run_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: p
     with pytest.raises(ValueError, match="Is this the folder of a run"):
         Run.open(tmp_path)
 
+    for text, said in (("[]", "wanted an object, found list"), ("{}", "key 'data' is missing"), ("{", "no JSON")):
+        (run.root / "record.json").write_text(text)
+        with pytest.raises(ValueError, match=rf"record\.json: .*{said}"):
+            run.record("data")
+    (run.root / "record.json").unlink()
+    with pytest.raises(ValueError, match=r"record\.json: no such file\. Is this the folder of a run"):
+        run.record()
+
     def fail(self: Config, path: Path) -> None:
         raise OSError("disk full")
 

@@ -82,6 +82,11 @@ def test_what_does_not_fit_is_refused(model: Predictor) -> None:
         model.predict([np.zeros((4, 2)), np.full((1, 2), np.nan)])
     with pytest.raises(ValueError, match=r"x\[:, None\]"):
         model.predict([np.zeros(4)])
+    with pytest.raises(ValueError, match=r"shape \(4, 2\), wanted a list of series: wrap it in a list: \[series\]"):
+        model.predict(np.zeros((4, 2)))
+    for strange in (np.zeros((4, 2), complex), np.full((4, 2), "1")):
+        with pytest.raises(TypeError, match=r"case 2: values of type .*\. Wanted real numbers"):
+            model.predict([np.zeros((4, 2)), strange])
     with pytest.raises(ValueError, match="no series"):
         model.predict([])
 
