@@ -18,7 +18,7 @@ import ewsnn.cli.check
 import ewsnn.cli.train
 from ewsnn.cli import main
 from ewsnn.oracle import Certificate
-from ewsnn.train import checkpoint
+from ewsnn.train import Config, checkpoint
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -184,7 +184,10 @@ def test_a_wrong_option_is_one_line_and_leaves_nothing(
     [
         ((":up", ":sideways"), "Swings_TEST.ts, line 4, case 1: wanted a class name"),
         (("@classLabel true up down", "@classLabel true up down left\n#"), None),
-        (("@data", "@missing true\n@data\n?,1.0:up"), "missing or infinite value (nan) in case 1, channel 1"),
+        (
+            ("@data", "@missing true\n@data\n?,1.0:up"),
+            "Swings_TEST.ts: missing or infinite value (nan) in case 1, channel 1",
+        ),
         (("@data", "@equalLength true\n@data"), "observations, as the header says, found"),
         (("@problemName Swings", "<html>"), "wanted a header line"),
         ((":", ":1,1,1,1:"), "wanted channels of one length"),
@@ -202,6 +205,31 @@ def test_a_bad_file_is_one_line_and_leaves_nothing(
         return
     assert said in mistake(capsys, "train", "--data", folder, "--out", tmp_path / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
+
+
+def test_one_class_or_a_file_for_a_folder_is_refused_before_any_work(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("TRAIN", "TEST"):
+        (tmp_path / f"Same_{part}.ts").write_text("@classLabel true up down\n@data\n1,2:up\n3,4:up\n")
+    said = "Same_TRAIN.ts: wanted cases of at least two classes, found only 'up'"
+    assert said in mistake(capsys, "train", "--data", tmp_path, "--out", tmp_path / "run")
+    file = data / "Swings_TRAIN.ts"
+    assert "is a file; wanted the folder" in mistake(capsys, "train", "--data", file, "--out", tmp_path / "run")
+    assert "is a file; wanted a folder" in mistake(capsys, "train", "--data", data, "--out", file / "x")
+    assert "Wanted a whole number of at least 0" in mistake(
+        capsys, "train", "--data", data, "--out", tmp_path / "run", "--seed", 2**32 - 1, "--seeds", 2
+    )
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_record_that_lacks_its_keys_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Config().save(tmp_path / "config.json")
+    for text, said in (("{}", "its key 'data' is missing"), ('{"data": {}}', "an object with the key 'folder'")):
+        (tmp_path / "record.json").write_text(text)
+        error = mistake(capsys, "check", tmp_path)
+        assert "record.json" in error
+        assert said in error
 
 
 def test_a_gpu_that_is_not_there_is_said(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,11 +256,19 @@ def test_mistakes_with_a_trained_model_are_one_line(
     assert "its folder does not exist" in mistake(capsys, "predict", run, test, "--out", tmp_path / "no" / "t.csv")
     strange = tmp_path / "strange.ts"
     strange.write_text("@classLabel true left\n@data\n1,2:left\n")
-    assert "unknown label 'left'. Known are up, down" in mistake(capsys, "evaluate", run, strange)
+    assert "strange.ts, case 1: unknown label 'left'. Known are up, down" in mistake(capsys, "evaluate", run, strange)
     strange.write_text("@classLabel false\n@data\n1,2\n")
     assert "wanted class labels" in mistake(capsys, "evaluate", run, strange)
     strange.write_text("@classLabel false\n@data\n1,2:3,4\n")
-    assert "where (observations, 1) is wanted" in mistake(capsys, "predict", run, strange)
+    assert "strange.ts: series of 2 channels; the model was trained on 1" in mistake(capsys, "predict", run, strange)
+    strange.write_text("@classLabel true up\n@data\n1,2:3,4:up\n")
+    assert "strange.ts: series of 2 channels; the model was trained on 1" in mistake(capsys, "evaluate", run, strange)
+    strange.write_text("@classLabel true up\n@data\n1,?:up\n")
+    said = "strange.ts: missing or infinite value (nan) in case 1, channel 1, observation 2"
+    assert said in mistake(capsys, "predict", run, strange)
+    assert said in mistake(capsys, "evaluate", run, strange)
+    assert "wanted a .ts file, got a folder" in mistake(capsys, "predict", run, data)
+    assert "is a folder; wanted the name of a file" in mistake(capsys, "predict", run, test, "--out", tmp_path)
     (tmp_path / "run").mkdir()
     for name in ("config.json", "record.json"):
         (tmp_path / "run" / name).write_bytes((run / name).read_bytes())
