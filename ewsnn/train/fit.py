@@ -64,7 +64,8 @@ def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, af
         ``seconds`` (wall time of the epoch), and ``holdout_loss``, ``holdout_accuracy`` where cases are held.
 
     Raises:
-        NotFinite: If a loss, a gradient or a parameter stops being finite; the message names step and leaf.
+        NotFinite: If a loss, a gradient or a parameter stops being finite; the message names step and leaf (a
+            held-out loss has no leaf: the parameters are finite then).
             The last epoch yielded is untouched.
     """
     cases, dtype = len(train.labels), train.increments.dx.dtype
@@ -88,13 +89,19 @@ def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, af
             state, total, hits = following, total + float(report.loss), hits + float(report.hits)
         scores = {"train_loss": total / cases, "train_accuracy": hits / cases, "rate": rate}
         if held is not None:
-            scores |= _measure(state, held, constants)
+            scores |= _measure(state, held, constants, number, steps)
         yield Epoch(number, state, scores | {"seconds": time.perf_counter() - began})
 
 
-def _measure(state: State, held: Cases, rates: Rates) -> dict[str, float]:
+def _measure(state: State, held: Cases, rates: Rates, number: int, steps: int) -> dict[str, float]:
     count = len(held.labels)
     _, (total, hits) = _loss(state.model, held.batch(np.arange(count), count), rates)
+    if not np.isfinite(total):  # though every parameter is finite: what was not trained on may overflow
+        raise NotFinite(
+            f"Training stopped after step {number * steps} (epoch {number}): the loss of the held-out cases is "
+            f"{float(total)}, with all parameters finite. A lower rate may help; or a held-out series is far outside "
+            "the training set's range."
+        )
     return {"holdout_loss": float(total) / count, "holdout_accuracy": float(hits) / count}
 
 

@@ -188,7 +188,7 @@ class Run:
             part.unlink()
         train, held = _split(data, self.config)
         scaling = Scaling.of(train)
-        after, lowest = 0, float("inf")
+        after, lowest = 0, None
         if self.last.exists():
             metadata = checkpoint.read_metadata(self.last)
             after, lowest = metadata["epoch"], metadata["lowest"]
@@ -219,23 +219,25 @@ class Run:
             raise
         return self.restore(self.best, data.channels, len(data.classes)).state.model
 
-    def _save(self, epoch: Epoch, scaling: Scaling, data: Dataset, lowest: float) -> float:
-        """Writes the checkpoints of an epoch; returns the lowest loss so far."""
-        value = epoch.scores.get("holdout_loss", epoch.scores.get("train_loss", float("inf")))  # none at the start
+    def _save(self, epoch: Epoch, scaling: Scaling, data: Dataset, lowest: float | None) -> float | None:
+        """Writes the checkpoints of an epoch; returns the lowest loss so far, None where there is none yet."""
+        value = epoch.scores.get("holdout_loss", epoch.scores.get("train_loss"))  # none at the start
+        best = lowest is None or (value is not None and value <= lowest)
+        lowest = value if best else lowest
         content = Trained(epoch.state, {"mean": scaling.mean, "width": scaling.width})
         metadata = {
             "epoch": epoch.number,
-            "lowest": min(value, lowest),
+            "lowest": lowest,
             "scores": epoch.scores,
             "channels": data.channels,
             "classes": data.classes,
             "config": dataclasses.asdict(self.config),
         }
         # The best one first: a kill in between makes the last one, and this one after it, again.
-        if value <= lowest:
+        if best:
             checkpoint.save(self.best, content, metadata)
         checkpoint.save(self.last, content, metadata)
-        return min(value, lowest)
+        return lowest
 
 
 def device() -> str:

@@ -181,6 +181,21 @@ def test_a_rate_that_blows_up_leaves_the_last_good_checkpoint(tmp_path: Path) ->
     assert checkpoint.read_metadata(run.last)["epoch"] == len(journal(run)) == len(good) - 1
 
 
+def test_a_held_out_loss_that_overflows_stops_training_and_says_so(tmp_path: Path) -> None:
+    config = dataclasses.replace(CONFIG, depth=2, holdout=0.25, epochs=4, every=1, x64=False)
+    data = swings(20, 1)
+    run = Run.create(tmp_path / "run", config, {})
+    _, held = ewsnn.train.run._split(data, config)
+    assert held is not None
+    wild = next(case for case in range(20) if any(np.array_equal(data.series[case], x) for x in held.series))
+    series = list(data.series)
+    series[wild] = 1e30 * series[wild]  # finite in float32, and so is level one: level two is not
+    with pytest.raises(NotFinite, match=r"after step 2 \(epoch 1\): the loss of the held-out cases is (nan|inf)"):
+        run.fit(dataclasses.replace(data, series=tuple(series)))
+    assert checkpoint.read_metadata(run.last)["lowest"] is None
+    assert journal(run) == []
+
+
 @pytest.mark.parametrize("whole", [0, 2])
 def test_numbers_not_finite_before_the_first_checkpoint_leave_the_last_good_state(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: int
@@ -200,6 +215,7 @@ def test_numbers_not_finite_before_the_first_checkpoint_leave_the_last_good_stat
             run.fit(swings(20, 1))
         for path in (run.last, run.best):
             assert checkpoint.read_metadata(path)["epoch"] == whole
+            assert checkpoint.read_metadata(path)["lowest"] == (1.0 if whole else None)
             assert arrays(run.restore(path, 1, 2).state) == arrays(good[-1])
 
 
