@@ -177,7 +177,7 @@ STATEMENT = Statement(
         Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", swapped_lift_matrix, keeps_depth_one=True),
         Mutant(
             "Kronecker product in place of the sum",
-            "ewsmath.linear_cde:level_generator",
+            "ewsmath.linear_cde.ews:level_generator",
             level_product,
             keeps_depth_one=True,
         ),
