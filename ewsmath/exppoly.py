@@ -18,6 +18,10 @@ Q = TypeVar("Q", bound=RingElement)
 _ZERO = QQ_I.zero
 
 
+class NotConstant(ValueError):
+    """A function was to be a number, and varies."""
+
+
 class ExpPoly(Immutable, Generic[R]):
     r"""A function of one variable u that a finite map (k, α) ↦ c stands for. Immutable.
 
@@ -98,19 +102,20 @@ class ExpPoly(Immutable, Generic[R]):
         Returns:
             An exponential polynomial that is 0 at u = 0.
         """
+        ring = self.ring
         total: dict[tuple[int, Gaussian], Any] = {}
-        for (k, alpha), c in self._terms.items():
+        for alpha, powers in self._by_exponent().items():
             if not alpha:
-                _accumulate(total, (k + 1, _ZERO), self.ring.ratio(1, k + 1) * c)
+                for k, c in powers.items():
+                    _accumulate(total, (k + 1, _ZERO), ring.ratio(1, k + 1) * c)
                 continue
-            factor = alpha.inverse()
-            for j in range(k, -1, -1):
-                term = self.ring.coerce(factor) * c
-                _accumulate(total, (j, alpha), term)
-                if j == 0:  # the constant of integration, which makes the integral 0 at u = 0
-                    _accumulate(total, (0, _ZERO), -term)
-                factor = factor * -j * alpha.inverse()
-        return ExpPoly(self.ring, total)
+            # P e^{αu} is the derivative of Q e^{αu} with P = Q' + αQ: solved for Q from its top power down.
+            factor, above = ring.coerce(alpha.inverse()), ring.zero
+            for k in range(max(powers), -1, -1):
+                above = (powers.get(k, ring.zero) - ring.coerce(k + 1) * above) * factor
+                total[k, alpha] = above
+            _accumulate(total, (0, _ZERO), -above)  # the constant of integration: 0 at u = 0
+        return ExpPoly(ring, total)
 
     def substituted(self, start: Any, speed: Any) -> ExpPoly[R]:
         """The function u ↦ f(start + speed·u).
@@ -134,6 +139,70 @@ class ExpPoly(Immutable, Generic[R]):
                 _accumulate(total, (j, alpha * b), self.ring.coerce(factor) * scale)
         return ExpPoly(self.ring, total)
 
+    def composed(self, inner: ExpPoly[Any]) -> ExpPoly[R]:
+        """The function u ↦ f(g(u)).
+
+        Args:
+            inner: The function g. A polynomial with coefficients in Q(i) where f is a polynomial; for other f
+                of degree one at most.
+
+        Returns:
+            The composition f∘g.
+
+        Raises:
+            ValueError: g is no polynomial over Q(i), or f is none and g is not affine.
+
+        >>> from ewsmath.rings import QQ
+        >>> u = ExpPolys(QQ).variable
+        >>> (u * u).composed(u + ExpPolys(QQ).one)
+        1 + 2*u + u^2
+        """
+        powers = inner.coefficients()
+        if len(powers) <= 2:
+            a, b = [*powers, _ZERO, _ZERO][:2]
+            return self.substituted(a, b)
+        g = inner.over(self.ring)
+        total, power = ExpPoly(self.ring, {}), ExpPoly(self.ring, {(0, _ZERO): self.ring.one})
+        for c in self.coefficients(of=self.ring):
+            total, power = total + power.scaled(c), power * g
+        return total
+
+    def coefficients(self, of: Ring[Any] = QQ_I) -> list[Any]:
+        """The coefficients of a polynomial, from the constant one up.
+
+        Args:
+            of: The ring in which they are wanted.
+
+        Returns:
+            A list without zeros at its end; empty for 0.
+
+        Raises:
+            ValueError: The function is no polynomial.
+        """
+        if any(alpha for _, alpha in self._terms):
+            raise ValueError(f"{self} is no polynomial: an exponential is left in it")
+        degree = max((k for k, _ in self._terms), default=-1)
+        return [of.coerce(self._terms.get((k, _ZERO), self.ring.zero)) for k in range(degree + 1)]
+
+    def constant(self) -> R:
+        """The number that the function is; NotConstant, a ValueError, when it varies."""
+        if self._terms.keys() - {(0, _ZERO)}:
+            raise NotConstant(f"{self} is no constant")
+        return self._terms.get((0, _ZERO), self.ring.zero)
+
+    def conjugate(self) -> ExpPoly[R]:
+        """The function whose values at real u are the complex conjugates."""
+        terms: dict[tuple[int, Gaussian], Any] = {}
+        for (k, alpha), c in self._terms.items():
+            conjugate = getattr(c, "conjugate", None)  # rationals have none, and need none
+            terms[k, alpha.conjugate()] = c if conjugate is None else conjugate()
+        return ExpPoly(self.ring, terms)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether all values at real u are real, decided."""
+        return self == self.conjugate()
+
     def __call__(self, u: Any) -> R:
         """The value at a point of Q(i), in the ring.
 
@@ -148,9 +217,19 @@ class ExpPoly(Immutable, Generic[R]):
         """
         point = QQ_I.coerce(u)
         total: Any = self.ring.zero
-        for (k, alpha), c in self._terms.items():
-            total = total + self.ring.coerce(point**k) * self._exp(alpha * point) * c
+        for alpha, powers in self._by_exponent().items():
+            value: Any = self.ring.zero
+            for k, c in powers.items():
+                value = value + self.ring.coerce(point**k) * c
+            total = total + value * self._exp(alpha * point)
         return total
+
+    def _by_exponent(self) -> dict[Gaussian, dict[int, Any]]:
+        """The polynomial that stands at each exponential: α ↦ (k ↦ c)."""
+        found: dict[Gaussian, dict[int, Any]] = {}
+        for (k, alpha), c in self._terms.items():
+            found.setdefault(alpha, {})[k] = c
+        return found
 
     def _exp(self, q: Gaussian) -> Any:
         if not q:
@@ -233,6 +312,16 @@ class ExpPolys(Generic[R]):
         """The function e^{αu} for α in Q(i)."""
         return ExpPoly(self.base, {(0, QQ_I.coerce(alpha)): self.base.one})
 
+    def cosine(self, w: Any) -> ExpPoly[R]:
+        """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
+        return (forward + backward).scaled(self.base.ratio(1, 2))
+
+    def sine(self, w: Any) -> ExpPoly[R]:
+        """The function sin(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
+        return (forward - backward).scaled(self.base.coerce(-QQ_I.i / 2))
+
     def coerce(self, x: Any) -> ExpPoly[R]:
         """An exponential polynomial over the base, or a constant of the base as a constant function."""
         if isinstance(x, ExpPoly):
@@ -246,3 +335,16 @@ class ExpPolys(Generic[R]):
     def equal(self, x: ExpPoly[R], y: ExpPoly[R]) -> bool:
         """Whether two functions are the same, decided."""
         return x == y
+
+    def maximum(self, x: ExpPoly[R], y: ExpPoly[R]) -> ExpPoly[R]:
+        """The larger of two real functions that differ by a constant; NotConstant for others."""
+        for f in (x, y):
+            if not f.is_real:
+                raise ValueError(f"{self.name} orders real functions only, got {f}")
+        base: Any = self.base
+        return y + self.coerce(base.maximum((x - y).constant(), base.zero))
+
+    def square_root(self, x: ExpPoly[R]) -> ExpPoly[R]:
+        """The root of a constant function; NotConstant for others, ValueError where the base has no such root."""
+        base: Any = self.base
+        return self.coerce(base.square_root(x.constant()))

@@ -15,8 +15,10 @@ from ewsmath.rings.gaussian import Gaussian, gaussian
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
 
-# An exponent is kept as the three integers of its Gaussian rational: a plain tuple hashes ten times as fast.
+# Inside, an exponent is the three integers of its Gaussian rational, since a plain tuple hashes ten times as
+# fast, and a real coefficient is a flint rational, which multiplies and adds in C; only others are Gaussian.
 Key = tuple[int, int, int]
+Coefficient = fmpq | Gaussian
 
 _ZERO = Gaussian(0)
 _ZERO_KEY: Key = (0, 0, 1)
@@ -40,24 +42,15 @@ class Exponential(Immutable):
     """
 
     __slots__ = ("_terms",)
-    _terms: dict[Key, Gaussian]
+    _terms: dict[Key, Coefficient]
 
     def __init__(self, terms: Mapping[Gaussian, Gaussian]) -> None:
-        self._fill({(q.p, q.q, q.n): c for q, c in terms.items()})
-
-    def _fill(self, terms: dict[Key, Gaussian]) -> None:
-        object.__setattr__(self, "_terms", {q: c for q, c in terms.items() if c})
-
-    @classmethod
-    def _of(cls, terms: dict[Key, Gaussian]) -> Exponential:
-        number = cls.__new__(cls)
-        number._fill(terms)
-        return number
+        _set_terms(self, {(q.p, q.q, q.n): _narrowed(c) for q, c in terms.items() if c})
 
     @property
     def terms(self) -> Mapping[Gaussian, Gaussian]:
         """The map q ↦ c, without zeros."""
-        return MappingProxyType({Gaussian(*q): c for q, c in self._terms.items()})
+        return MappingProxyType({Gaussian(*q): _widened(c) for q, c in self._terms.items()})
 
     @property
     def is_real(self) -> bool:
@@ -66,13 +59,13 @@ class Exponential(Immutable):
 
     def conjugate(self) -> Exponential:
         """The complex conjugate Σ c̄ e^q̄."""
-        return Exponential._of({(p, -q, n): c.conjugate() for (p, q, n), c in self._terms.items()})
+        return Exponential({q.conjugate(): c.conjugate() for q, c in self.terms.items()})
 
     def as_gaussian(self) -> Gaussian:
         """The same number in QQ_I; ValueError when an exponential is left in it."""
         if any(self._terms.keys() - {_ZERO_KEY}):
             raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE, or work in balls, Balls(prec=128)")
-        return self._terms.get(_ZERO_KEY, _ZERO)
+        return _widened(self._terms.get(_ZERO_KEY, _ZERO))
 
     def as_rational(self) -> fmpq:
         """The same number in QQ; ValueError when it is irrational."""
@@ -97,13 +90,13 @@ class Exponential(Immutable):
         x = _constant(other)
         if x is None:
             return NotImplemented
-        terms = dict(self._terms)
+        terms = self._terms.copy()
         for q, c in x._terms.items():
-            terms[q] = terms[q] + c if q in terms else c
-        return Exponential._of(terms)
+            _accumulate(terms, q, c)
+        return _of(terms)
 
     def __neg__(self) -> Exponential:
-        return Exponential._of({q: -c for q, c in self._terms.items()})
+        return _of({q: -c for q, c in self._terms.items()})
 
     def __sub__(self, other: Any) -> Exponential:
         x = _constant(other)
@@ -116,12 +109,12 @@ class Exponential(Immutable):
         x = _constant(other)
         if x is None:
             return NotImplemented
-        terms: dict[Key, Gaussian] = {}
+        terms: dict[Key, Coefficient] = {}
+        theirs = x._terms.items()
         for q1, c1 in self._terms.items():
-            for q2, c2 in x._terms.items():
-                q, c = _sum(q1, q2), c1 * c2
-                terms[q] = terms[q] + c if q in terms else c
-        return Exponential._of(terms)
+            for q2, c2 in theirs:
+                _accumulate(terms, _sum(q1, q2), c1 * c2)
+        return _of(terms)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -147,6 +140,35 @@ class Exponential(Immutable):
         return " + ".join(_term(q, c) for q, c in ordered).replace("+ -", "- ") or "0"
 
 
+# The constructor for what is in inner form already: the descriptor itself, past the ban on setting attributes.
+_set_terms = Exponential.__dict__["_terms"].__set__
+_new = Exponential.__new__
+
+
+def _of(terms: dict[Key, Coefficient]) -> Exponential:
+    number = _new(Exponential)
+    _set_terms(number, terms)
+    return number
+
+
+def _narrowed(c: Coefficient) -> Coefficient:
+    return c if isinstance(c, fmpq) or c.q else c.real
+
+
+def _widened(c: Coefficient) -> Gaussian:
+    return Gaussian(int(c.p), 0, int(c.q)) if isinstance(c, fmpq) else c
+
+
+def _accumulate(terms: dict[Key, Coefficient], q: Key, c: Coefficient) -> None:
+    """Add c e^q, c not zero, to a sum in inner form."""
+    if q in terms:
+        c = terms[q] + c
+        if not c:
+            del terms[q]
+            return
+    terms[q] = c if type(c) is fmpq else _narrowed(c)
+
+
 def _sum(x: Key, y: Key) -> Key:
     if x[2] == y[2] == 1:
         return x[0] + y[0], x[1] + y[1], 1
@@ -167,7 +189,7 @@ def _constant(x: object) -> Exponential | None:
     if isinstance(x, Exponential):
         return x
     value = gaussian(x)
-    return None if value is None else Exponential({_ZERO: value})
+    return None if value is None else _of({_ZERO_KEY: _narrowed(value)} if value else {})
 
 
 @dataclass(frozen=True)
@@ -185,12 +207,12 @@ class ExponentialField:
     @property
     def zero(self) -> Exponential:
         """0."""
-        return Exponential({})
+        return _of({})
 
     @property
     def one(self) -> Exponential:
         """1."""
-        return Exponential({_ZERO: Gaussian(1)})
+        return _of({_ZERO_KEY: fmpq(1)})
 
     def coerce(self, x: Any) -> Exponential:
         """The element that x is.
@@ -211,7 +233,7 @@ class ExponentialField:
 
     def ratio(self, p: int, q: int) -> Exponential:
         """The rational p/q."""
-        return Exponential({_ZERO: Gaussian(p, 0, q)})
+        return _of({_ZERO_KEY: fmpq(p, q)} if p else {})
 
     def exp(self, x: Exponential) -> Exponential:
         """The exponential of a constant.

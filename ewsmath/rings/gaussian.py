@@ -36,10 +36,9 @@ class Gaussian(Immutable):
                 raise ZeroDivisionError("a Gaussian rational has no denominator 0")
             common = gcd(p, q, n) if n > 0 else -gcd(p, q, n)
             p, q, n = p // common, q // common, n // common
-        set_ = object.__setattr__
-        set_(self, "p", p)
-        set_(self, "q", q)
-        set_(self, "n", n)
+        _set_p(self, p)
+        _set_q(self, q)
+        _set_n(self, n)
 
     @property
     def real(self) -> fmpq:
@@ -136,6 +135,10 @@ class Gaussian(Immutable):
         return f"{self.real}{'' if imag.startswith('-') else '+'}{imag}"
 
 
+# The descriptors themselves, past the ban on setting attributes: half the cost of a number is to fill it.
+_set_p, _set_q, _set_n = (Gaussian.__dict__[name].__set__ for name in "pqn")
+
+
 def gaussian(x: object) -> Gaussian | None:
     """The Gaussian rational that x is, or None when it is neither that nor a rational.
 
@@ -145,8 +148,10 @@ def gaussian(x: object) -> Gaussian | None:
     Returns:
         The number, or None.
     """
-    if isinstance(x, Gaussian):
+    if type(x) is Gaussian:
         return x
+    if type(x) is int:
+        return Gaussian(x)
     value = rational(x)
     return None if value is None else Gaussian(int(value.p), 0, int(value.q))
 
