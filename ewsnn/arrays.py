@@ -33,6 +33,18 @@ def is_traced(*values: object) -> bool:
     return any(isinstance(value, Tracer) for value in values)
 
 
+def refuse_class(name: str, argument: object) -> None:
+    """TypeError where a class came in place of one of its objects.
+
+    Args:
+        name: What the argument is called.
+        argument: What came.
+    """
+    if isinstance(argument, type):
+        made = argument.__name__
+        raise TypeError(f"{name} must be an object, got the class {made}: make one by {made}(…).")
+
+
 def real(name: str, values: Numbers, dtype: np.dtype | None = None) -> np.ndarray | Array:
     """The values as real numbers, still in NumPy where they came from there.
 

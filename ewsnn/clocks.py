@@ -20,18 +20,20 @@ from ewsnn.paths import Increments
 class AbstractClock(eqx.Module):
     """A causal map from paths to clock increments.
 
+    A clock that says nothing of itself is taken for one that depends on the parametrisation and can stop.
+
     Paper: Definition 1.
     """
 
     @property
-    @abc.abstractmethod
     def invariant(self) -> bool:
-        """Whether the clock runs the same under every reparametrisation of the path."""
+        """Whether the clock is known to run the same under every reparametrisation of the path."""
+        return False
 
     @property
-    @abc.abstractmethod
     def can_stop(self) -> bool:
-        """Whether the clock can stand still while the path moves."""
+        """Whether the clock may stand still while the path moves."""
+        return True
 
     @abc.abstractmethod
     def increment(self, increments: Increments) -> Float[Array, "*batch steps"]:
@@ -57,11 +59,6 @@ class Time(AbstractClock):
     """
 
     @property
-    def invariant(self) -> bool:
-        """No: it reads the time stamps."""
-        return False
-
-    @property
     def can_stop(self) -> bool:
         """No."""
         return False
@@ -73,11 +70,6 @@ class Time(AbstractClock):
 
 class Observation(AbstractClock):
     r"""The observation clock, :math:`f = 1` for each observation."""
-
-    @property
-    def invariant(self) -> bool:
-        """No: it counts observations."""
-        return False
 
     @property
     def can_stop(self) -> bool:
@@ -142,11 +134,6 @@ class Blended(AbstractClock):
         return cls(Positive(beta))
 
     @property
-    def invariant(self) -> bool:
-        """No: it reads the time stamps."""
-        return False
-
-    @property
     def can_stop(self) -> bool:
         """No."""
         return False
@@ -191,11 +178,6 @@ class Gated(AbstractClock):
         """Whether the bias is absent (an array may be trained away from zero)."""
         return self.bias is None
 
-    @property
-    def can_stop(self) -> bool:
-        """Yes."""
-        return True
-
     def increment(self, increments: Increments) -> Float[Array, "*batch steps"]:
         """The gate of each step."""
         _check_channels(self.weight.shape[0], increments)
@@ -234,16 +216,6 @@ class Clamped(AbstractClock):
         weight = scale / np.sqrt(d).item() * jax.random.normal(key, (units, d), default_float())
         return cls(weight, jnp.full((units,), 1 / units, default_float()))
 
-    @property
-    def invariant(self) -> bool:
-        """No: clipping is not homogeneous."""
-        return False
-
-    @property
-    def can_stop(self) -> bool:
-        """Yes."""
-        return True
-
     def increment(self, increments: Increments) -> Float[Array, "*batch steps"]:
         """The sum of the clipped units for each step."""
         _check_channels(self.weight.shape[1], increments)
@@ -254,16 +226,6 @@ class Clamped(AbstractClock):
 
 class Given(AbstractClock):
     """A clock whose increments come with the path, such as the accumulated step of a selective model."""
-
-    @property
-    def invariant(self) -> bool:
-        """No: nothing is known of it."""
-        return False
-
-    @property
-    def can_stop(self) -> bool:
-        """Yes: increments may be zero."""
-        return True
 
     def increment(self, increments: Increments) -> Float[Array, "*batch steps"]:
         """The increments given.

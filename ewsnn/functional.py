@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ewsnn import clocks, tensor
-from ewsnn.arrays import Levels, Numbers, as_float
+from ewsnn.arrays import Levels, Numbers, as_float, refuse_class
 from ewsnn.engine.states import check_options, states
 from ewsnn.generators import AbstractGenerator, Dense
 from ewsnn.paths import Increments
@@ -77,8 +77,8 @@ def ews(
     ([1.0, 1.0], [[0.5, 1.0], [0.0, 0.5]])
     """
     depth = tensor.check_depth(depth)
-    _refuse_class("generator", generator)
-    _refuse_class("clock", clock)
+    refuse_class("generator", generator)
+    refuse_class("clock", clock)
     check_options(output, engine)
     increments = Increments.from_values(path, times, lengths)
     *batch, steps, d = increments.dx.shape
@@ -110,12 +110,6 @@ def ews(
         chosen, increments = clocks.Given(), increments.with_elapsed(clock, name="clock")
     A, chosen = _cast(A, dtype), _cast(chosen, dtype)
     return _states(increments, B, A, chosen, depth=depth, output=output, engine=engine)
-
-
-def _refuse_class(name: str, argument: object) -> None:
-    if isinstance(argument, type):
-        made = argument.__name__
-        raise TypeError(f"{name} must be an object, got the class {made}: make one by {made}(…).")
 
 
 def _cast(module: M, dtype: np.dtype) -> M:

@@ -9,7 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float, Key
 
 from ewsnn import tensor
-from ewsnn.arrays import Levels, Numbers, as_float, default_float
+from ewsnn.arrays import Levels, Numbers, as_float, default_float, refuse_class
 from ewsnn.clocks import AbstractClock, Time
 from ewsnn.engine.states import states
 from ewsnn.generators import AbstractGenerator, Rotation
@@ -53,6 +53,8 @@ class EWSLayer(eqx.Module):
         max_features: int = tensor.MAX_FEATURES,
     ) -> None:
         depth = tensor.check_depth(depth)
+        refuse_class("generator", generator)
+        refuse_class("clock", clock)
         if not isinstance(generator, AbstractGenerator):
             raise TypeError(f"generator must be one of ewsnn.generators, got {type(generator).__name__}.")
         if not isinstance(clock, AbstractClock):

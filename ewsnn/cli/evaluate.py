@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from ewsnn.cli.console import console, device_option, use_device
-from ewsnn.data import Dataset, find_pair, read_ts
+from ewsnn.data import Dataset, find_test, read_ts
 from ewsnn.train.predictor import load
 from ewsnn.train.run import Run
 from ewsnn.train.scores import accuracy, confusion
@@ -20,7 +20,7 @@ __all__ = ["evaluate"]
 def evaluate(run: Path, data: Path, wanted: str) -> None:
     """Score the model in the folder RUN on DATA: a .ts file, or a folder whose *_TEST.ts is taken."""
     opened = Run.open(run)
-    file = find_pair(data)[1] if data.is_dir() else data
+    file = find_test(data) if data.is_dir() else data
     cases = labelled(file)
     console.print(f"Device: {use_device(wanted, opened.config.x64)}")
     model = load(run)

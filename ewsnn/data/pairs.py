@@ -7,7 +7,7 @@ from pathlib import Path
 from ewsnn.data.dataset import Dataset
 from ewsnn.data.ts import read_ts
 
-__all__ = ["bundled_folder", "find_pair", "read_pair"]
+__all__ = ["bundled_folder", "find_pair", "find_test", "read_pair"]
 
 
 def bundled_folder(name: str = "JapaneseVowels") -> Path:
@@ -40,21 +40,39 @@ def find_pair(folder: str | os.PathLike[str]) -> tuple[Path, Path]:
     Raises:
         ValueError: If there is no such folder, or not one pair in it.
     """
+    train = _only(folder, "_TRAIN.ts")
+    test = train.with_name(train.name.removesuffix("_TRAIN.ts") + "_TEST.ts")
+    if not test.is_file():
+        raise ValueError(f"{folder}: {train.name} has no {test.name} beside it.")
+    return train, test
+
+
+def find_test(folder: str | os.PathLike[str]) -> Path:
+    """The file ``*_TEST.ts`` of a folder; a training set need not lie beside it.
+
+    Args:
+        folder: A folder that holds one such file, or among others the one of its own name.
+
+    Raises:
+        ValueError: If there is no such folder, or not one such file in it.
+    """
+    return _only(folder, "_TEST.ts")
+
+
+def _only(folder: str | os.PathLike[str], ending: str) -> Path:
+    """The one file of a folder with this ending; among several, the one of the folder's own name."""
     place = Path(folder)
     if place.is_file():
-        raise ValueError(f"{place} is a file; wanted the folder that holds *_TRAIN.ts and *_TEST.ts.")
+        raise ValueError(f"{place} is a file; wanted the folder that holds *{ending}.")
     if not place.is_dir():
-        raise ValueError(f"{place}: no such folder. Wanted one that holds *_TRAIN.ts and *_TEST.ts.")
-    trains = sorted(place.glob("*_TRAIN.ts"))
-    own = place / f"{place.absolute().name}_TRAIN.ts"
-    trains = [own] if own in trains else trains
-    if len(trains) != 1:
-        found = ", ".join(file.name for file in trains) or "none"
-        raise ValueError(f"{place}: wanted one file *_TRAIN.ts, found {found}.")
-    test = trains[0].with_name(trains[0].name.removesuffix("_TRAIN.ts") + "_TEST.ts")
-    if not test.is_file():
-        raise ValueError(f"{place}: {trains[0].name} has no {test.name} beside it.")
-    return trains[0], test
+        raise ValueError(f"{place}: no such folder. Wanted one that holds *{ending}.")
+    files = sorted(place.glob(f"*{ending}"))
+    own = place / f"{place.absolute().name}{ending}"
+    files = [own] if own in files else files
+    if len(files) != 1:
+        found = ", ".join(file.name for file in files) or "none"
+        raise ValueError(f"{place}: wanted one file *{ending}, found {found}.")
+    return files[0]
 
 
 def read_pair(folder: str | os.PathLike[str]) -> tuple[Dataset, Dataset]:

@@ -59,7 +59,9 @@ def save(path: str | os.PathLike[str], tree: Any, metadata: dict[str, Any] | Non
         tree: Any tree; its arrays are stored, everything else belongs to whoever rebuilds the tree.
         metadata: Whatever JSON can hold; numbers must be finite, since JSON has no others.
     """
-    arrays: dict[str, npt.NDArray[Any]] = {_METADATA: np.array(json.dumps(metadata or {}, sort_keys=True, allow_nan=False))}
+    arrays: dict[str, npt.NDArray[Any]] = {
+        _METADATA: np.array(json.dumps(metadata or {}, sort_keys=True, allow_nan=False))
+    }
     arrays |= {name: np.asarray(_data(leaf)) for name, leaf in _leaves(tree)}
     buffer = io.BytesIO()
     np.savez(buffer, allow_pickle=False, **arrays)

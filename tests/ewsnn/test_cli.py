@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -108,6 +109,15 @@ def test_training_leaves_a_whole_run_folder(run: Path) -> None:
     assert "--certify 2" in record["command"]
     assert record["device"] == "cpu"
     assert record["data"]["train_cases"] == 16
+
+
+def test_evaluate_needs_no_training_set(
+    run: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "wanted one file *_TEST.ts, found none" in mistake(capsys, "evaluate", run, tmp_path)
+    shutil.copy(data / "Swings_TEST.ts", tmp_path)
+    assert call("evaluate", run, tmp_path) == 0
+    assert " of 9)" in capsys.readouterr().out
 
 
 def test_evaluate_and_predict_agree(run: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

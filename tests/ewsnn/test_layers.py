@@ -1,5 +1,7 @@
 """The layer and the gains. Oracle: the front door, and values by hand."""
 
+import inspect
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -64,6 +66,15 @@ def test_a_closed_gate_keeps_the_state():
 def test_bad_layers_are_refused(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+def test_a_class_in_place_of_an_object_is_refused_by_name():
+    # Without the type checker of the tests, as users call it.
+    init = inspect.unwrap(EWSLayer.__init__)
+    with pytest.raises(TypeError, match=r"generator must be an object, got the class Zero: make one by Zero\(…\)"):
+        init(None, np.eye(2), generators.Zero, clocks.Time(), 2)
+    with pytest.raises(TypeError, match="clock must be an object, got the class Time"):
+        init(None, np.eye(2), generators.Zero(2), clocks.Time, 2)
 
 
 def test_bad_paths_are_refused():

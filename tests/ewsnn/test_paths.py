@@ -177,7 +177,8 @@ def test_a_derivative_refuses_repeated_stamps():
         ({"path": X, "times": T, "start_time": 11.0}, ValueError, "start_time must not be after the first time"),
         ({"path": X.astype(np.float16)}, TypeError, "path must be float32 or float64, got float16"),
         ({"path": jnp.ones((3, 1), jnp.bfloat16)}, TypeError, "path must be float32 or float64, got bfloat16"),
-        ({"path": X, "dtype": np.int32}, TypeError, "dtype must be a floating-point type, got int32"),
+        ({"path": X, "dtype": np.int32}, TypeError, "dtype must be float32 or float64, got int32"),
+        ({"path": X, "dtype": np.float16}, TypeError, "dtype must be float32 or float64, got float16"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, error, message):
