@@ -16,10 +16,11 @@ ROWS = {
     "ewsmath": [
         ["strategies"],
         ["ews"],
-        ["linear_cde", "signature"],
+        ["linear_cde"],
+        ["signature"],
         ["generators", "clocks"],
         ["paths", "operators", "spectrum"],
-        ["exppoly", "norms"],
+        ["exppoly", "norms", "matrix_norms"],
         ["functional", "interop"],
         ["tensor"],
         ["words", "matrix"],
