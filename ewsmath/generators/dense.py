@@ -8,7 +8,7 @@ from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.exppoly import ExpPoly
-from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
+from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 
@@ -33,17 +33,21 @@ class Dense(AbstractGenerator):
     Matrix(EE, [[-e^(-2) + 2*e^(-1), e^(-2) - e^(-1)], [-2*e^(-2) + 2*e^(-1), 2*e^(-2) - e^(-1)]])
     """
 
+    rows: tuple[tuple[Any, ...], ...]
+
     def __init__(self, matrix: Matrix[Any] | Sequence[Sequence[Any]], *, ring: Ring[Any] | None = None) -> None:
         rows = matrix.rows if isinstance(matrix, Matrix) else matrix
         entries = (x for row in sequence(rows) for x in sequence(row))
-        super().__init__(Matrix(parameter_ring(entries, ring), rows), ring)
+        A = Matrix(parameter_ring(entries, ring), rows)  # refuses what are no rows
+        self._set(rows=_as_given(rows))
+        super().__init__(A, ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:
         return spectrum.kernel(self.matrix, self.eigenvalues)
 
     def over(self, ring: Ring[Any]) -> Dense:
         """The same generator over another ring."""
-        return Dense(self.matrix, ring=ring)
+        return Dense(self.rows, ring=ring)
 
 
 class Skew(Dense):
@@ -65,22 +69,28 @@ class Skew(Dense):
     """
 
     def __init__(self, entries: Matrix[Any] | Sequence[Any] | Any, *, ring: Ring[Any] | None = None) -> None:
-        if isinstance(entries, Matrix):
-            W = Matrix.over(entries.ring if ring is None else ring, entries)
-        else:
-            W = _upper_triangle(list(sequence(entries)), ring)
+        rows = list(entries.rows if isinstance(entries, Matrix) else sequence(entries))
+        if not (rows and hasattr(rows[0], "__len__")):
+            rows = _upper_triangle(rows)
+        W = Matrix(parameter_ring((x for row in rows for x in row), ring), rows)
         W.check_square("Skew")
         super().__init__(W - W.transpose(), ring=ring)
+        self._set(rows=_as_given(rows))
+
+    def over(self, ring: Ring[Any]) -> Skew:
+        """The same generator over another ring."""
+        return Skew(self.rows, ring=ring)
 
 
-def _upper_triangle(entries: list[Any], ring: Ring[Any] | None) -> Matrix[Any]:
-    if entries and hasattr(entries[0], "__len__"):  # rows of a matrix W
-        return Matrix(parameter_ring((x for row in entries for x in row), ring), [list(row) for row in entries])
+def _upper_triangle(entries: list[Any]) -> list[list[Any]]:
     m = (1 + isqrt(1 + 8 * len(entries))) // 2
     if m * (m - 1) != 2 * len(entries):
         raise ValueError(
             f"Skew: {len(entries)} entries are no triangle; an m x m matrix takes m(m-1)/2, so 1, 3, 6, 10, …"
         )
-    base = parameter_ring(entries, ring)
     rest = iter(entries)
-    return Matrix(base, [[next(rest) if j > i else base.zero for j in range(m)] for i in range(m)])
+    return [[next(rest) if j > i else 0 for j in range(m)] for i in range(m)]
+
+
+def _as_given(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(map(given, row)) for row in rows)

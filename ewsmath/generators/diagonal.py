@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
-from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
+from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, QQ_I, Ring
 from ewsmath.rings.door import whole
@@ -56,7 +56,7 @@ class Diagonal(AbstractGenerator):
 
     def __init__(self, rate: Any | Sequence[Any], *, ring: Ring[Any] | None = None) -> None:
         rates = sequence(rate)
-        self._set(rate=tuple(rates))
+        self._set(rate=tuple(map(given, rates)))
         super().__init__(Matrix.diagonal(parameter_ring(rates, ring), rates), ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:

@@ -20,7 +20,7 @@ from ewsmath.rings import (
     Ring,
     check_ring,
 )
-from ewsmath.rings.door import of_kind
+from ewsmath.rings.door import of_kind, rational
 from ewsmath.rings.immutable import Immutable
 
 
@@ -91,7 +91,11 @@ class AbstractGenerator(Immutable, ABC):
 
     @abstractmethod
     def over(self, ring: Ring[Any]) -> AbstractGenerator:
-        """The same generator over another ring: ``generator.over(Balls(prec=128))``."""
+        """The same generator over another ring: ``generator.over(Balls(prec=128))``.
+
+        Its parameters are taken as they were given, so that what came exactly is exact again: from ``Balls(64)`` to
+        ``Balls(256)`` a generator with rational parameters gains 192 bits.
+        """
 
     def exponential(self, r: Any) -> Matrix[Any]:
         r"""The propagator e^{-rA} over elapsed clock time r, of either sign.
@@ -153,6 +157,15 @@ def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[An
             f"parameters in {' and '.join(r.name for r in found)}: say which is meant, ring={found[0].name}"
         )
     return found[0] if found else EE
+
+
+def given(x: Any) -> Any:
+    """A parameter as it was given, which no ring has rounded: a rational of any kind as ``fmpq``, all else as it is.
+
+    Generators keep these, so that :meth:`AbstractGenerator.over` goes to a ring of higher precision without a loss.
+    """
+    number = rational(x)
+    return x if number is None else number
 
 
 def sequence(x: Any) -> Sequence[Any]:

@@ -7,7 +7,7 @@ from math import factorial
 from typing import Any
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
-from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
+from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ_I, Ring
 from ewsmath.rings.door import whole
@@ -40,9 +40,9 @@ class Jordan(AbstractGenerator):
         size = block_size(type(self).__name__, size)
         rates = sequence(rate)
         entries = parameter_ring(rates, ring)
-        self._set(rate=tuple(map(entries.coerce, rates)), size=size)
+        self._set(rate=tuple(map(given, rates)), size=size)
         N, identity = Matrix(entries, nilpotent(size)), Matrix.identity(entries, size)
-        super().__init__(Matrix.block_diagonal(entries, [identity * rate + N for rate in self.rate]), ring)
+        super().__init__(Matrix.block_diagonal(entries, [identity * rate + N for rate in rates]), ring)
 
     def _closed_form(self) -> Matrix[ExpPoly[Any]]:
         functions = ExpPolys(self.ring)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
-from ewsmath.generators.generator import AbstractGenerator, parameter_ring, sequence
+from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.generators.jordan import block_size, jordan_chain, nilpotent
 from ewsmath.matrix import Matrix
 from ewsmath.rings import EE, QQ_I, Ring
@@ -57,11 +57,11 @@ class ComplexJordan(AbstractGenerator):
                 f"frequencies; give one of each a block"
             )
         entries = parameter_ring([*dampings, *frequencies], ring)
-        self._set(damping=tuple(map(entries.coerce, dampings)), frequency=tuple(map(entries.coerce, frequencies)))
-        self._set(size=size)
+        self._set(damping=tuple(map(given, dampings)), frequency=tuple(map(given, frequencies)), size=size)
         shift = Matrix(entries, nilpotent(size)).kronecker(Matrix.identity(entries, 2))
         chain = Matrix.identity(entries, size)
-        rotations = (Matrix(entries, [[a, -w], [w, a]]) for a, w in zip(self.damping, self.frequency, strict=True))
+        pairs = zip(map(entries.coerce, dampings), map(entries.coerce, frequencies), strict=True)
+        rotations = (Matrix(entries, [[a, -w], [w, a]]) for a, w in pairs)
         blocks = [chain.kronecker(rotation) + shift for rotation in rotations]
         super().__init__(Matrix.block_diagonal(entries, blocks), ring)
 

@@ -208,3 +208,33 @@ def test_generators_are_equal_when_ring_and_matrix_are() -> None:
     assert Rotation(0, 1) != Rotation(0, 1, ring=Balls(64))
     assert Rotation(0, 1) != 1
     assert repr(Zero(1)) == "Zero(matrix=Matrix(QQ, [[0]]))"
+
+
+@FAMILY
+@given(data=st.data())
+def test_a_generator_in_balls_keeps_its_exact_parameters(family: str, data: st.DataObject) -> None:
+    exact_one = data.draw(generators(family))
+    sharp = exact_one.over(Balls(16)).over(Balls(300))
+    assert type(sharp) is type(exact_one)
+    assert [x.radius for x in sharp.matrix.entries] == [
+        x.radius for x in Matrix.over(Balls(300), exact_one.matrix).entries
+    ]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda third, ring: Diagonal(third, ring=ring),
+        lambda third, ring: Jordan(third, 2, ring=ring),
+        lambda third, ring: Rotation(third, third, ring=ring),
+        lambda third, ring: ComplexJordan(None, third, 2, ring=ring),
+        lambda third, ring: Skew([third], ring=ring),
+        lambda third, ring: Skew([[0, third], [0, 0]], ring=ring),
+        lambda third, ring: Dense([[third, 1], [1, 0]], ring=ring),
+        lambda third, ring: DirectSum(Diagonal(third, ring=ring), Zero(1)),
+    ],
+)
+def test_raising_the_precision_sharpens(make) -> None:
+    coarse = make(Fraction(1, 3), Balls(16))
+    assert max(x.radius for x in coarse.matrix.entries) > 0
+    assert max(x.radius for x in coarse.over(Balls(512)).matrix.entries) < QQ.ratio(1, 2**500)
