@@ -1,12 +1,16 @@
 """The ledger: every statement, checked, with its mutants.
 
-    python -m proofs_checks [NAME…] [--profile fast|ci|thorough] [--json FILE] [--markdown FILE]
+    python -m proofs_checks [NAME…] [--profile fast|ci|thorough] [--jobs N] [--json FILE] [--markdown FILE]
 
-The exit code is 1 when a check fails or a mutant survives.
+The exit code is 1 when a check fails, a mutant survives, or (without NAME) an item of the theory is not covered.
 """
 
 import json
+import os
 import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 
 import click
@@ -15,15 +19,16 @@ from rich.progress import track
 from rich.table import Table
 
 from proofs_checks import runner
-from proofs_checks.ledger import as_json, as_markdown
+from proofs_checks.ledger import as_json, as_markdown, uncovered
 
 
 @click.command()
 @click.argument("wanted", metavar="[NAME]...", nargs=-1)
 @click.option("--profile", type=click.Choice(list(runner.PROFILES)), default="fast", show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=os.cpu_count(), help="Statements at a time. [default: cores]")
 @click.option("--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the ledger.")
 @click.option("--markdown", type=click.Path(dir_okay=False, path_type=Path), help="Write the paper map.")
-def main(wanted: tuple[str, ...], profile: str, json_file: Path | None, markdown: Path | None) -> None:
+def main(wanted: tuple[str, ...], profile: str, jobs: int, json_file: Path | None, markdown: Path | None) -> None:
     """Check the statements NAME (all when none is given), and show that every mutant is refuted."""
     known = runner.names()
     unknown = sorted(set(wanted) - set(known))
@@ -31,18 +36,19 @@ def main(wanted: tuple[str, ...], profile: str, json_file: Path | None, markdown
         raise click.UsageError(f"no statement is called {', '.join(unknown)}; there are {', '.join(known)}")
     console = Console()
     chosen = wanted or known
-    progress = track(chosen, "checking", console=console, transient=True)
-    records = [runner.run(name, runner.PROFILES[profile]) for name in progress]
+    ran = _run(chosen, runner.PROFILES[profile], min(jobs, len(chosen)))
+    found = track(ran, "checking", total=len(chosen), console=console, transient=True)
+    records = sorted(found, key=lambda record: chosen.index(record.name))
 
     table = Table(title=f"Ledger, {runner.PROFILES[profile]} draws a check")
-    for heading in ("statement", "paper", "checks", "mutants refuted (draws)", "seconds"):
+    for heading in ("statement", "paper", "checks (draws)", "mutants refuted (draws)", "seconds"):
         table.add_column(heading, justify="right" if heading == "seconds" else "left")
     for record in records:
         killed = [one for one in record.mutants if one.fault is None]
         table.add_row(
             record.name,
             record.statement.label or record.statement.section,
-            f"{record.trial.outcome} ({record.trial.draws} draws)",
+            f"{record.trial.outcome} ({record.trial.draws})",
             f"{len(killed)} of {len(record.mutants)} ({', '.join(str(one.trial.draws) for one in killed)})",
             f"{record.trial.seconds + sum(one.trial.seconds for one in record.mutants):.1f}",
         )
@@ -53,9 +59,23 @@ def main(wanted: tuple[str, ...], profile: str, json_file: Path | None, markdown
     if markdown is not None:
         markdown.write_text(as_markdown(records), encoding="utf-8")
     faults = [fault for record in records for fault in record.faults]
+    if not wanted:
+        faults += [f"“{item}” is covered by no statement, and no reason is given" for item in uncovered(records)]
     for fault in faults:
         console.print(f"[red]{fault}", highlight=False)
     sys.exit(1 if faults else 0)
+
+
+def _run(names: Sequence[str], draws: int, jobs: int) -> Iterator[runner.Record]:
+    """The records of statements as they are ready; with several jobs, each in a process of its own kind."""
+    if jobs == 1:
+        for name in names:
+            yield runner.run(name, draws)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        running = [pool.submit(runner.run, name, draws) for name in names]
+        for ready in as_completed(running):
+            yield ready.result()
 
 
 if __name__ == "__main__":

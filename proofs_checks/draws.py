@@ -22,6 +22,12 @@ def depths(max_depth: int = 3) -> st.SearchStrategy[int]:
     return st.integers(1, max_depth) if only is None else st.just(only)
 
 
+def each_depth(max_depth: int = 3) -> range:
+    """Depths 1 … max_depth one after the other, for checks that draw nothing."""
+    only = _ONLY.get()
+    return range(1, max_depth + 1) if only is None else range(only, only + 1)
+
+
 @contextlib.contextmanager
 def only_depth(depth: int) -> Iterator[None]:
     """Within the block, every check draws this depth."""

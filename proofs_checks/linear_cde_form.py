@@ -170,6 +170,8 @@ STATEMENT = Statement(
     method="exact on draws",
     leaves_out="Drivers that are not piecewise linear; generators whose spectrum leaves Q(i); widths above 2 (3 for "
     "the matrices), depths above 3.",
+    covers=("Proposition 1 and Lemma 4: the EWS solves a linear CDE",),
+    code=("ewsmath.derivation", "ewsmath.EWS"),
     mutants=(
         Mutant("wrong sign of Λ", f"{HERE}:derivation", opposite_derivation, keeps_depth_one=False),
         Mutant("Λ acts on the last letter alone", f"{HERE}:derivation", derivation_of_the_last_letter, True),

@@ -122,6 +122,8 @@ STATEMENT = Statement(
     method="exact on draws",
     leaves_out="Paths that are not piecewise linear; generators whose spectrum leaves Q(i); widths above 2, depths "
     "above 3.",
+    covers=("Lemma 7: modified Chen, and the associativity of ⋆",),
+    code=("ewsmath.chen", "ewsmath.ews.inverse", "ewsmath.ews.unit"),
     mutants=(
         Mutant("wrong sign of the flow", "ewsmath.ews.chen:flow", backward_flow, keeps_depth_one=False),
         Mutant(

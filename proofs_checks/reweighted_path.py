@@ -102,6 +102,8 @@ STATEMENT = Statement(
     method="exact on draws",
     leaves_out="Paths that are not piecewise linear, and of finite p-variation only; generators whose spectrum leaves "
     "Q(i); widths above 2, depths above 3.",
+    covers=("Proposition 3: the EWS is the signature of the re-weighted path",),
+    code=("ewsmath.EWS",),
     mutants=(
         Mutant("weights to the end of the piece, not of the interval", f"{HERE}:remaining", nothing_remains, False),
         Mutant("wrong sign of the weight", f"{HERE}:weighted_speed", growing_speed, False),

@@ -4,6 +4,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, Literal
 
+from proofs_checks.contents import ITEMS
+
 LABELS = (
     *("Definition 1", "Definition 2"),
     *("Proposition 1", "Proposition 2", "Proposition 3", "Proposition 4", "Proposition 5", "Proposition 6"),
@@ -53,10 +55,14 @@ class Statement:
         leaves_out: What they do not show.
         mutants: At least two, one of which leaves depth one unchanged.
         label: The paper's label, one of ``LABELS``, or None where it is not known for certain.
+        covers: Which of the ``ITEMS`` of the contents it stands for.
+        code: Public names, dotted in full, of the code that the checks judge.
+        no_depth: Why the statement knows no levels above the first, so that no mutant can leave depth one unchanged;
+            empty for all others.
 
     Raises:
-        ValueError: For a label that is not in ``LABELS``, fewer than two mutants, or none that keeps depth
-            one.
+        ValueError: For a label that is not in ``LABELS``, an item that is not in ``ITEMS``, fewer than two mutants, or
+            none that keeps depth one.
     """
 
     title: str
@@ -66,11 +72,18 @@ class Statement:
     leaves_out: str
     mutants: tuple[Mutant, ...]
     label: str | None = None
+    covers: tuple[str, ...] = ()
+    code: tuple[str, ...] = ()
+    no_depth: str = ""
 
     def __post_init__(self) -> None:
         if self.label is not None and self.label not in LABELS:
             raise ValueError(f"{self.label!r} is no label known for certain; known are {', '.join(LABELS)}")
+        if strange := sorted(set(self.covers) - set(ITEMS)):
+            raise ValueError(f"{strange[0]!r} is no item of proofs_checks.contents.ITEMS")
         if len(self.mutants) < 2:
             raise ValueError(f"{self.title!r} has {len(self.mutants)} mutants; it needs at least two")
-        if not any(mutant.keeps_depth_one for mutant in self.mutants):
-            raise ValueError(f"no mutant of {self.title!r} leaves depth one unchanged; it needs at least one")
+        if not self.no_depth and not any(mutant.keeps_depth_one for mutant in self.mutants):
+            raise ValueError(
+                f"no mutant of {self.title!r} leaves depth one unchanged; it needs at least one, or a reason, no_depth"
+            )

@@ -2,6 +2,7 @@
 
 import dataclasses
 import operator
+import pkgutil
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -12,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import QQ, TensorAlgebra
-from proofs_checks import runner
-from proofs_checks.__main__ import main
-from proofs_checks.agreement import Refuted, agree
-from proofs_checks.draws import depths
+from proofs_checks import ledger, runner
+from proofs_checks.__main__ import _run, main
+from proofs_checks.agreement import Refuted, agree, at_most, differ
+from proofs_checks.contents import ITEMS
+from proofs_checks.draws import depths, each_depth, only_depth
 from proofs_checks.ledger import as_json, as_markdown
 from proofs_checks.statement import LABELS, Mutant, Statement
 
@@ -154,6 +156,7 @@ def test_agreement_compares_values_of_one_kind() -> None:
         ({"label": "Lemma 99"}, "'Lemma 99' is no label known for certain"),
         ({"mutants": (NOTHING,)}, "has 1 mutants; it needs at least two"),
         ({"mutants": (SIGN, BREAKS)}, "no mutant of 'Sums commute' leaves depth one unchanged"),
+        ({"covers": ("Goldbach",)}, "'Goldbach' is no item of proofs_checks.contents.ITEMS"),
     ],
 )
 def test_a_statement_that_says_too_much_or_too_little_is_refused(change: dict, message: str) -> None:
@@ -161,8 +164,83 @@ def test_a_statement_that_says_too_much_or_too_little_is_refused(change: dict, m
         dataclasses.replace(statement(SIGN, NOTHING), **change)
 
 
+def test_a_statement_without_depth_says_so_in_place_of_a_mutant() -> None:
+    assert dataclasses.replace(statement(SIGN, NOTHING), mutants=(SIGN, BREAKS), no_depth="Sums have none.").no_depth
+
+
+def test_bounds_and_differences_are_comparisons_that_show_both_values() -> None:
+    at_most(1, QQ.ratio(3, 2), "one and more")
+    with pytest.raises(Refuted, match=r"two and one:\n    2\nis more than\n    1"):
+        at_most(2, 1, "two and one")
+    with pytest.raises(TypeError, match=r"a bound compares exact numbers, got 0\.5 of type float"):
+        at_most(0.5, 1, "a half and one")
+    differ(1, 2, "one and two")
+    with pytest.raises(Refuted, match=r"one and one:\n    1\nis, against the statement,\n    1"):
+        differ(1, 1, "one and one")
+    with pytest.raises(TypeError, match="int and str cannot be compared"):
+        differ(1, "1", "a number and its name")
+
+
+def test_a_check_without_draws_runs_once(
+    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def check_once() -> None:
+        agree(plus(20, 30), 50, "20 + 30 and 50")
+
+    monkeypatch.setattr(registered(SIGN, NOTHING), "check_once", check_once, raising=False)
+    tests = runner.checks(sys.modules[__name__])
+    assert list(tests) == ["check_sum", "check_once"]
+    del tests["check_sum"]
+    trial = runner.run_checks(tests, draws=25)
+    assert (trial.outcome, trial.draws) == ("holds", 1)
+    with runner.planted(SIGN):
+        trial = runner.run_checks(tests, draws=25)
+    assert (trial.outcome, trial.draws, trial.check) == ("refuted", 1, "check_once")
+
+
+def test_depths_without_draws_are_held_at_one_too() -> None:
+    assert list(each_depth(3)) == [1, 2, 3]
+    with only_depth(1):
+        assert list(each_depth(3)) == [1]
+
+
+def test_an_item_that_nobody_covers_is_named(
+    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    item, *rest = ITEMS
+    registered(SIGN, NOTHING)
+    record = runner.run(NAME, draws=5)
+    monkeypatch.setattr(ledger, "UNCHECKED", dict.fromkeys(rest, "because"))
+    assert ledger.uncovered([record]) == [item]
+    covering = dataclasses.replace(record, statement=dataclasses.replace(record.statement, covers=(item,)))
+    assert ledger.uncovered([covering]) == []
+    assert f"| {item} | `{NAME}` |" in as_markdown([covering])
+    assert f"| {rest[0]} | not checked: because |" in as_markdown([covering])
+    monkeypatch.setattr(runner, "names", lambda: [NAME])
+    result = CliRunner().invoke(main, [])
+    assert f"“{item}” is covered by no statement" in " ".join(result.output.split())
+
+
+def test_statements_run_side_by_side_give_the_same_ledger() -> None:
+    names = ["modified_chen", "reweighted_path"]
+    one, two = (
+        [dataclasses.replace(record.trial, seconds=0) for record in sorted(_run(names, 2, jobs), key=lambda r: r.name)]
+        for jobs in (1, 2)
+    )
+    assert one == two
+
+
 def test_every_label_is_written_in_full() -> None:
     assert all(
         label.split()[0] in {"Definition", "Proposition", "Theorem", "Lemma", "Corollary", "Example"}
         for label in LABELS
     )
+
+
+def test_every_statement_names_code_that_exists() -> None:
+    for name in runner.names():
+        statement = runner.load(name).STATEMENT
+        assert statement.covers, f"{name} covers no item of the contents"
+        assert statement.code, f"{name} names no code"
+        for target in statement.code:
+            pkgutil.resolve_name(target)
