@@ -5,6 +5,7 @@ from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.functional import Functional
 from ewsmath.interop import exact, to_numpy
+from ewsmath.latex import latex
 from ewsmath.matrix import Matrix
 from ewsmath.operators import derivation, flow, homomorphism
 from ewsmath.paths import PiecewiseLinearPath
@@ -34,6 +35,7 @@ __all__ = [
     "flow",
     "generators",
     "homomorphism",
+    "latex",
     "signature",
     "to_numpy",
 ]

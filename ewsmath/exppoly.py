@@ -8,6 +8,7 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
+from ewsmath.latex import combination, displayed, power
 from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, supports
 from ewsmath.rings.door import operand
 from ewsmath.rings.immutable import Immutable
@@ -265,8 +266,20 @@ class ExpPoly(Immutable, Generic[R]):
                 return "-" + "*".join(factors)
             return "*".join([c if " " not in c else f"({c})", *factors])
 
-        ordered = sorted(self._terms, key=lambda key: (key[0], -key[1].real, key[1].imag))
-        return " + ".join(map(term, ordered)).replace("+ -", "- ") or "0"
+        return " + ".join(map(term, self._ordered())).replace("+ -", "- ") or "0"
+
+    def _ordered(self) -> list[tuple[int, Gaussian]]:
+        return sorted(self._terms, key=lambda key: (key[0], -key[1].real, key[1].imag))
+
+    def _latex(self) -> str:
+        def basis(k: int, alpha: Gaussian) -> str:
+            exponential = f"e^{{{combination([(alpha, 'u')])}}}" if alpha else ""
+            return f"{power('u', k)} {exponential}".strip()
+
+        return combination([(self._terms[key], basis(*key)) for key in self._ordered()])
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
 
 
 def _accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:

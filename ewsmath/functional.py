@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
+from ewsmath.latex import NOTEBOOK_TERMS, combination, displayed, letters
 from ewsmath.rings import Ring, RingElement, check_ring
 from ewsmath.rings.door import operand
 from ewsmath.rings.immutable import Immutable
@@ -216,10 +217,20 @@ class Functional(Immutable, Generic[R]):
     def __repr__(self) -> str:
         def term(word: Word) -> str:
             c = str(self._coefficients[word])
-            name = "(" + ("" if max(word, default=0) < 10 else ",").join(map(str, word)) + ")"
+            name = f"({letters(word)})"
             return name if c == "1" else f"{c}*{name}"
 
-        return " + ".join(map(term, sorted(self._coefficients, key=lambda w: (len(w), w)))) or "0"
+        return " + ".join(map(term, self._ordered())) or "0"
+
+    def _ordered(self) -> list[Word]:
+        return sorted(self._coefficients, key=lambda w: (len(w), w))
+
+    def _latex(self, limit: int | None = None) -> str:
+        names = {w: rf"\mathtt{{{letters(w)}}}" if w else r"\emptyset" for w in self._ordered()}
+        return combination([(self._coefficients[w], name) for w, name in names.items()], limit)
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex(NOTEBOOK_TERMS))
 
 
 def _right_half_shuffle(u: Word, w: Word) -> Mapping[Word, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from ewsmath.latex import displayed, latex
 from ewsmath.rings import Field, MatrixRing, Ring, RingElement, check_ring, supports
 from ewsmath.rings.door import operand
 from ewsmath.rings.immutable import Immutable
@@ -241,6 +242,13 @@ class Matrix(Immutable, Generic[R]):
     def __repr__(self) -> str:
         rows = ", ".join("[" + ", ".join(map(str, row)) + "]" for row in self.rows)
         return f"Matrix({self.ring.name}, [{rows}])"
+
+    def _latex(self) -> str:
+        rows = r" \\ ".join(" & ".join(map(latex, row)) for row in self.rows)
+        return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
 
 
 def _schoolbook(left: Matrix[R], right: Matrix[R]) -> Iterator[R]:

@@ -112,15 +112,16 @@ def shuffle(u: Word, w: Word) -> Mapping[Word, int]:
     >>> dict(shuffle((1,), (1, 2)))
     {(1, 1, 2): 2, (1, 2, 1): 1}
     """
-    # above[j] holds the shuffles of the prefixes u[:i] and w[:j] while i runs.
-    above: list[dict[Word, int]] = [{w[:j]: 1} for j in range(len(w) + 1)]
-    for i, last in enumerate(u, start=1):
-        row = [{u[:i]: 1}]
-        for j in range(1, len(w) + 1):
-            here = {(*v, last): n for v, n in above[j].items()}
-            for v, n in row[j - 1].items():
-                v_j = (*v, w[j - 1])
-                here[v_j] = here.get(v_j, 0) + n
-            row.append(here)
-        above = row
-    return MappingProxyType(dict(sorted(above[-1].items())))
+    # Cut the shuffles in the middle: Δ(u ⧢ w) = Δu ⧢ Δw for the deconcatenation Δ, so that their halves are
+    # the shuffles of prefixes and those of what is left. No word is built letter by letter.
+    if not u or not w:
+        return MappingProxyType({u + w: 1})
+    half = (len(u) + len(w)) // 2
+    found: dict[Word, int] = {}
+    for i in range(max(0, half - len(w)), min(half, len(u)) + 1):
+        ends = shuffle(u[i:], w[half - i :]).items()
+        for start, n in shuffle(u[:i], w[: half - i]).items():
+            for end, k in ends:
+                word = start + end
+                found[word] = found.get(word, 0) + n * k
+    return MappingProxyType({word: found[word] for word in sorted(found)})

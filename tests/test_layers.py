@@ -25,6 +25,7 @@ ROWS = {
         ["tensor"],
         ["words", "matrix"],
         ["rings"],
+        ["latex"],
     ],
     "ewsnn": [
         ["__main__"],

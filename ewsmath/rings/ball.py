@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq
 
+from ewsmath.latex import displayed, latex
 from ewsmath.rings.door import rational, refusal, whole
 from ewsmath.rings.gaussian import QQ_I, Gaussian
 from ewsmath.rings.immutable import Immutable
@@ -171,6 +172,15 @@ class Ball(Immutable):
     def __repr__(self) -> str:
         with WorkingPrecision(self.ring.prec):
             return str(self.value)
+
+    def _latex(self) -> str:
+        with WorkingPrecision(self.ring.prec):
+            if self.value.imag.is_zero():
+                return latex(self.value.real)
+            return rf"{latex(self.value.real)} + \left({latex(self.value.imag)}\right) i"
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
 
 
 def _add(x: Any, y: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
+from ewsmath.latex import combination, displayed, latex
 from ewsmath.rings.ball import Ball, ComplexBalls
 from ewsmath.rings.door import refusal
 from ewsmath.rings.gaussian import Gaussian, gaussian
@@ -136,8 +137,16 @@ class Exponential(Immutable):
         return hash(frozenset(self._terms.items()))
 
     def __repr__(self) -> str:
-        ordered = sorted(self.terms.items(), key=lambda term: (term[0].real, term[0].imag))
-        return " + ".join(_term(q, c) for q, c in ordered).replace("+ -", "- ") or "0"
+        return " + ".join(_term(q, c) for q, c in self._ordered()).replace("+ -", "- ") or "0"
+
+    def _ordered(self) -> list[tuple[Gaussian, Gaussian]]:
+        return sorted(self.terms.items(), key=lambda term: (term[0].real, term[0].imag))
+
+    def _latex(self) -> str:
+        return combination([(c, "" if not q else "e" if q == 1 else f"e^{{{latex(q)}}}") for q, c in self._ordered()])
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
 
 
 # The constructor for what is in inner form already: the descriptor itself, past the ban on setting attributes.

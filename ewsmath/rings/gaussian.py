@@ -9,6 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
+from ewsmath.latex import combination, displayed
 from ewsmath.rings.door import rational, refusal
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
@@ -133,6 +134,12 @@ class Gaussian(Immutable):
         if not self.p:
             return imag
         return f"{self.real}{'' if imag.startswith('-') else '+'}{imag}"
+
+    def _latex(self) -> str:
+        return combination([(c, unit) for c, unit in ((self.real, ""), (self.imag, "i")) if c])
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
 
 
 # The descriptors themselves, past the ban on setting attributes: half the cost of a number is to fill it.

@@ -1,16 +1,16 @@
-"""The truncated tensor algebra T^N(R^m): the parent and its elements."""
+"""The truncated tensor algebra T^N(R^m) and its elements with their products."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.rings import Ring, RingElement, check_ring
+from ewsmath.rings import Field, Ring, RingElement, check_ring, supports
 from ewsmath.rings.door import entries as _entries
-from ewsmath.rings.door import of_kind, whole
+from ewsmath.rings.door import integer, named, of_kind, whole
 from ewsmath.rings.immutable import Immutable
+from ewsmath.tensor.relations import Related
 from ewsmath.words import EMPTY, Word
 
 R = TypeVar("R", bound=RingElement)
@@ -80,6 +80,11 @@ class TensorAlgebra(Immutable, Generic[R]):
                 f"{word} is no word of {self}: it needs at most {self.depth} letters, each from 1 to {self.dim}."
             )
         return found
+
+    def check_level(self, n: int) -> None:
+        """ValueError when there is no level n."""
+        if not 0 <= n <= self.depth:
+            raise ValueError(f"{self} has levels 0 to {self.depth}, got {n}")
 
     def tensor(self, coefficients: Mapping[Word, Any]) -> Tensor[R]:
         """The tensor Σ a^w e_w.
@@ -227,7 +232,7 @@ class TensorAlgebra(Immutable, Generic[R]):
             raise ValueError(f"{a.algebra} and {self} are not mixed: rebuild one tensor in the other's algebra")
 
 
-class Tensor(Immutable, Generic[R]):
+class Tensor(Related[R]):
     """An element Σ a^w e_w of a truncated tensor algebra. Immutable; zeros are not kept.
 
     Made by its algebra: ``algebra.tensor({...})``, ``algebra.vector(...)``, ``algebra.one()``.
@@ -245,64 +250,11 @@ class Tensor(Immutable, Generic[R]):
     (1, [1/2, 1, 1, 2], True)
     """
 
-    __slots__ = ("_coefficients", "algebra")
+    __slots__ = ()
     algebra: TensorAlgebra[R]
-    _coefficients: dict[Word, R]
 
     def __init__(self, algebra: TensorAlgebra[R], coefficients: Mapping[Word, R]) -> None:
-        self._set(algebra=algebra, _coefficients={w: c for w, c in coefficients.items() if c})
-
-    @property
-    def coefficients(self) -> Mapping[Word, R]:
-        """The map from words to coefficients, without zeros."""
-        return MappingProxyType(self._coefficients)
-
-    def __getitem__(self, word: Word | int) -> R:
-        """The coefficient at a word; ``a[()]`` is the constant term, ``a[2]`` the coefficient at e_2."""
-        word = word if isinstance(word, tuple) else (word,)
-        return self._coefficients.get(self.algebra.check_word(word), self.algebra.ring.zero)
-
-    def level(self, n: int) -> list[R]:
-        """Level n as a flat list of m^n coefficients, in lexicographic order of the words.
-
-        Args:
-            n: The level, from 0 to the depth.
-
-        Returns:
-            The coefficients: row-major order for an array with n axes of size m.
-
-        Raises:
-            ValueError: There is no such level.
-        """
-        if not 0 <= n <= self.algebra.depth:
-            raise ValueError(f"{self.algebra} has levels 0 to {self.algebra.depth}, got {n}")
-        zero, found = self.algebra.ring.zero, self._coefficients.get
-        return [found(word, zero) for word in self.algebra.words(n)]
-
-    def vector(self) -> list[R]:
-        r"""The image under Φ: T^N(R^m) ≅ R^K: all levels one after the other.
-
-        Paper: Appendix C.3.
-        """
-        return [x for n in range(self.algebra.depth + 1) for x in self.level(n)]
-
-    def __add__(self, other: Tensor[R]) -> Tensor[R]:
-        self.algebra.check_member(other)
-        total: dict[Word, Any] = dict(self._coefficients)
-        for word, c in other._coefficients.items():
-            total[word] = total[word] + c if word in total else c
-        return Tensor(self.algebra, total)
-
-    def __neg__(self) -> Tensor[R]:
-        return Tensor(self.algebra, {w: -c for w, c in self._coefficients.items()})
-
-    def __sub__(self, other: Tensor[R]) -> Tensor[R]:
-        self.algebra.check_member(other)
-        return self + -other
-
-    def scaled(self, c: R) -> Tensor[R]:
-        """The multiple by an element of the ring."""
-        return Tensor(self.algebra, {w: c * x for w, x in self._coefficients.items()})
+        super().__init__(algebra, coefficients)
 
     def __mul__(self, scalar: Any) -> Tensor[R]:
         if isinstance(scalar, Tensor):
@@ -325,71 +277,66 @@ class Tensor(Immutable, Generic[R]):
                     total[uw] = total[uw] + ab if uw in total else ab
         return Tensor(self.algebra, total)
 
-    def antipode(self) -> Tensor[R]:
-        """Each word reversed, with sign (−1)^length; the inverse of a group-like element."""
-        turned: dict[Word, Any] = {word[::-1]: -c if len(word) % 2 else c for word, c in self._coefficients.items()}
-        return Tensor(self.algebra, turned)
+    def __pow__(self, power: int) -> Tensor[R]:
+        r"""The power under ⊗.
 
-    def is_group_like(self) -> bool:
-        r"""Whether the constant term is one and products of coefficients are shuffles.
+        .. math:: a^{⊗ n} = a ⊗ ⋯ ⊗ a, \qquad a^{⊗ -n} = (a^{-1})^{⊗ n}
 
-        .. math:: ⟨u, a⟩⟨w, a⟩ = ⟨u ⧢ w, a⟩ \quad\text{for}\quad |u| + |w| ≤ N
+        Args:
+            power: A whole number of either sign.
 
         Returns:
-            The answer; in balls, whether all of it may be true.
+            A tensor of the same algebra; 1 for the power 0.
 
-        Paper: Appendix B.
+        Raises:
+            TypeError: The power is no whole number.
+            ValueError: It is negative, and the constant term has no inverse in the ring.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> (T.scalar(2) + T.letter(1)) ** -1
+        1/2 - 1/4*e1 + 1/8*e11 - 1/16*e111
         """
-        ring = self.algebra.ring
-        zero: Any = ring.zero
-        found: Any = self._coefficients.get
-        if not ring.equal(self[EMPTY], ring.one):
-            return False
-        return all(
-            ring.equal(found(u, zero) * found(w, zero), self._at_shuffle(u, w))
-            for n in range(1, self.algebra.depth // 2 + 1)
-            for u in self.algebra.words(n)
-            for k in range(n, self.algebra.depth - n + 1)
-            for w in self.algebra.words(k)
-            if n < k or u <= w
-        )
+        n = integer(power)
+        if n is None:
+            raise TypeError(f"a power a ** n of a tensor needs a whole number n, got {named(power)}")
+        base, result = self._inverse(n) if n < 0 else self, self.algebra.one()
+        for bit in bin(abs(n))[2:]:
+            result = result @ result
+            result = result @ base if bit == "1" else result
+        return result
 
-    def _at_shuffle(self, u: Word, w: Word) -> R:
-        ring = self.algebra.ring
-        total: Any = ring.zero
-        for word, n in _words.shuffle(u, w).items():
-            if word in self._coefficients:
-                total = total + ring.coerce(n) * self._coefficients[word]
-        return total
+    def _inverse(self, power: int) -> Tensor[R]:
+        """The inverse, with a constant term that is 1 or that a field inverts."""
+        ring: Any = self.algebra.ring
+        constant = self[EMPTY]
+        if not supports(ring, Field) or not constant:
+            if not ring.equal(constant, ring.one):
+                advice = f"one that is not 0 in a field; {ring.name} is no field" if constant else "one that is not 0"
+                raise ValueError(f"a ** {power} needs a tensor with constant term 1, or {advice}; got {constant}")
+            return self.algebra.inverse(self)
+        factor = ring.inverse(constant)
+        return self.algebra.inverse(self.scaled(factor)).scaled(factor)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Tensor) or other.algebra != self.algebra:
-            return NotImplemented
-        zero, same = self.algebra.ring.zero, self.algebra.ring.equal
-        mine, theirs = self._coefficients, other._coefficients
-        return all(same(mine.get(w, zero), theirs.get(w, zero)) for w in mine.keys() | theirs.keys())
+    def bracket(self, other: Tensor[R]) -> Tensor[R]:
+        r"""The commutator, a Lie element when both factors are.
 
-    __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
+        .. math:: [a, b] = a ⊗ b - b ⊗ a
 
-    def __repr__(self) -> str:
-        terms = [_term(word, str(self._coefficients[word])) for word in sorted(self._coefficients, key=_by_length)]
-        return " + ".join(terms).replace("+ -", "- ") or "0"
+        Args:
+            other: The right factor b, of the same algebra.
+
+        Returns:
+            [a, b].
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> T.letter(1).bracket(T.letter(1).bracket(T.letter(2)))
+        e112 - 2*e121 + e211
+        """
+        return self @ other - other @ self
 
 
 def check_tensor(a: object, use: str) -> Tensor[Any]:
     """The tensor, if it is one; else TypeError that names the use."""
     return of_kind(a, Tensor, f"{use} takes a tensor", "make one by an algebra, TensorAlgebra(ring, dim, depth)")
-
-
-def _by_length(word: Word) -> tuple[int, Word]:
-    return len(word), word
-
-
-def _term(word: Word, c: str) -> str:
-    if not word:
-        return c
-    # Letters above 9 are set apart: e1,12 is no e112.
-    name = "e" + ("" if max(word) < 10 else ",").join(map(str, word))
-    if c in ("1", "-1"):
-        return c.replace("1", name)
-    return f"{c}*{name}" if all(sign not in c[1:] for sign in "+- ") else f"({c})*{name}"
