@@ -16,6 +16,7 @@ ROWS = {
     "ewsmath": [
         ["strategies"],
         ["ews"],
+        ["structures"],
         ["linear_cde"],
         ["signature"],
         ["generators", "clocks"],
