@@ -80,6 +80,33 @@ def to_numpy(x: Any) -> Any:
     return np.array(_floats(x))
 
 
+def to_array(values: Any, dtype: Any, shape: tuple[int, ...] | None = None) -> Any:
+    """A NumPy array of one dtype, of floats or of the nearest floats to exact numbers.
+
+    Args:
+        values: A nested sequence of Python floats, or of elements of a ring.
+        dtype: The dtype, as NumPy takes it.
+        shape: The shape; None for that of the values.
+
+    Returns:
+        The array.
+
+    >>> from ewsmath.rings import QQ
+    >>> to_array([[0.5], [QQ.ratio(1, 4)]], "float32").tolist()
+    [[0.5], [0.25]]
+    """
+    import numpy as np  # optional, as above
+
+    found = np.array(_nested_floats(values), dtype=dtype)
+    return found if shape is None else found.reshape(shape)
+
+
+def _nested_floats(x: Any) -> Any:
+    if isinstance(x, list | tuple):
+        return [_nested_floats(entry) for entry in x]
+    return x if isinstance(x, float) else _floats(x)
+
+
 def _floats(x: Any) -> Any:
     if isinstance(x, list | tuple):
         return [_floats(entry) for entry in x]

@@ -24,7 +24,7 @@ ROWS = {
         ["exppoly", "norms", "matrix_norms"],
         ["functional", "interop"],
         ["tensor"],
-        ["words", "matrix"],
+        ["words", "matrix", "floats"],
         ["rings"],
         ["latex"],
     ],

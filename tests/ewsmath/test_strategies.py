@@ -1,14 +1,19 @@
 """Strategies: what they draw is what they say, shrinks to something small, and is drawn fast."""
 
+import subprocess
+import sys
 import time
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, QQ_I, Functional, PiecewiseLinearPath, TensorAlgebra, strategies
+from ewsmath import EE, QQ, QQ_I, Functional, PiecewiseLinearPath, TensorAlgebra, exact, strategies
+from ewsmath.floats import FORMATS, FloatFormat
 from ewsmath.strategies import FAMILIES, clocks, elements, generators, group_likes, paths, tensors
+from ewsmath.strategies.arrays import _table
 
 QUIET = settings(max_examples=1000, database=None, deadline=None)
 
@@ -78,16 +83,140 @@ def test_elements_belong_to_their_ring(z, q, data: st.DataObject) -> None:
     assert data.draw(group_likes(algebra)).is_group_like()
 
 
-def test_a_hundred_long_paths_and_deep_tensors_are_drawn_in_seconds() -> None:
-    drawn = []
+@given(st.data())
+def test_lie_elements_are_logarithms_of_group_like_elements(data: st.DataObject) -> None:
+    algebra = TensorAlgebra(QQ, 2, 3)
+    a = data.draw(strategies.lie_elements(algebra))
+    assert algebra.exp(a).is_group_like()
+    # The antipode turns the sign of a Lie element.
+    assert a.antipode() == -a
 
-    @settings(max_examples=100, database=None, deadline=None)
-    @given(paths(3, min_steps=10, max_steps=63), tensors(TensorAlgebra(QQ, 3, 4)))
-    def draw(X, a) -> None:
-        drawn.append(X.steps)
 
-    start = time.process_time()
-    draw()
-    # Seen 0.9 s for all on a shared core; the bound only guards against a change of kind.
-    assert time.process_time() - start < 20
-    assert len(drawn) >= 100
+def test_lie_elements_shrink_to_a_letter() -> None:
+    algebra = TensorAlgebra(QQ, 2, 3)
+    assert smallest(strategies.lie_elements(algebra)) == algebra.zero()
+    assert str(smallest(strategies.lie_elements(algebra), lambda a: a != algebra.zero())) == "e1"
+    assert str(smallest(strategies.lie_elements(algebra), lambda a: any(a.level(2)))) in ("e12 - e21", "-e12 + e21")
+
+
+@given(strategies.reparametrisations(), strategies.reparametrisations(rests=False))
+def test_reparametrisations_rise_from_zero_to_one(phi: Any, strict: Any) -> None:
+    for path in (phi, strict):
+        assert (path.times[0], path.times[-1]) == (0, 1)
+        assert (path.values[0], path.values[-1]) == ((0,), (1,))
+        assert all(gap > 0 for gap in path.gaps)
+        assert all(u >= 0 for (u,) in path.increments)
+    assert all(u > 0 for (u,) in strict.increments)
+
+
+def test_reparametrisations_shrink_to_the_identity_and_some_rest() -> None:
+    assert smallest(strategies.reparametrisations()) == PiecewiseLinearPath([0, 1], [[0], [1]])
+    assert smallest(strategies.reparametrisations(), lambda phi: (0,) in phi.increments)
+    assert smallest(strategies.reparametrisations(rests=False), lambda phi: phi.steps == 3)
+
+
+@given(st.data())
+def test_one_clock_increment_a_piece(data: st.DataObject) -> None:
+    increments = data.draw(strategies.clock_increments(3))
+    assert len(increments) == 3
+    assert all(FORMATS["float16"].holds(x) for x in increments)
+
+
+@pytest.mark.parametrize("dtype", [np.dtype("float16"), np.float32, "float64"])
+@given(st.sampled_from([8.0, 1e300, 0.125]), st.data())
+def test_arrays_hold_numbers_of_their_dtype(dtype: Any, max_value: float, data: st.DataObject) -> None:
+    x = data.draw(strategies.path_arrays(2, dtype=dtype, max_value=max_value, max_points=5))
+    assert x.dtype == np.dtype(dtype)
+    assert x.shape[1] == 2
+    assert 2 <= len(x) <= 5
+    levels = data.draw(strategies.level_arrays(2, 2, dtype=dtype, max_value=max_value))
+    assert [level.shape for level in levels] == [(), (2,), (2, 2)]
+    for found in (x, *levels):
+        # Finite, within the bounds, and not below the normal numbers.
+        assert np.isfinite(found).all()
+        assert (np.abs(found).astype(float) <= max_value).all()
+        assert ((found == 0) | (np.abs(found) >= np.finfo(found.dtype).smallest_normal)).all()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_no_number_is_rounded_on_its_way_into_an_array(dtype: str) -> None:
+    format = FORMATS[dtype]
+    for max_value in (8.0, 1e300, 0.125):
+        for subnormals in (False, True):
+            for pattern in (0, 1, 90, 255):
+                table = _table(format, max_value, subnormals, pattern)
+                assert all(format.holds(exact(x)) for x in table)
+                assert np.array(table, dtype).tolist() == table
+                assert any(0 < abs(x) < 2.0**format.least for x in table) == subnormals
+                assert max(table) > max_value / 2 or max_value > 1e10
+    assert max(_table(format, 1e300, False, 0)) > min(1e290, float(np.finfo(dtype).max) / 4)
+    # As many digits as the format has, and no fewer.
+    coarse = FloatFormat("coarse", format.bits - 1, format.least, format.greatest)
+    assert any(not coarse.holds(exact(x)) for x in _table(format, 8.0, False, 255))
+
+
+def test_all_kinds_of_arrays_are_drawn() -> None:
+    arrays = strategies.path_arrays
+    assert len(smallest(arrays(2, min_points=1))) == 1  # type: ignore[arg-type]
+    assert smallest(arrays(2), lambda x: len(x) == 8) is not None
+    rests: Any = smallest(arrays(2), lambda x: (x[:-1] == x[1:]).all(axis=1).any() and x.any())
+    assert len(rests) <= 3
+    assert smallest(arrays(1, subnormals=True, dtype="float32"), lambda x: 0 < abs(x[0, 0]) < 2.0**-126) is not None
+
+
+def test_arrays_shrink_to_short_paths_of_small_whole_numbers() -> None:
+    moved: Any = smallest(strategies.path_arrays(2), lambda x: np.abs(np.diff(x, axis=0)).sum() > 2)
+    assert len(moved) == 2
+    assert sorted(np.abs(moved).ravel()) in ([0, 0, 0, 3], [0, 0, 1, 2], [0, 1, 1, 1])
+    last: Any = smallest(strategies.path_arrays(2, dtype="float32"), lambda x: x[-1, 1] >= 1)
+    assert last.shape == (2, 2)
+    assert last[-1].tolist() == [0, 1]
+    levels: Any = smallest(strategies.level_arrays(2, 2), lambda a: a[2][0, 1] > 3)
+    assert [level.tolist() for level in levels] == [0, [0, 0], [[0, 4], [0, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"dtype": "int32"}, ValueError, "a dtype is one of float16, bfloat16, float32, float64"),
+        ({"max_value": 0.0}, ValueError, "max_value must be a normal number of float64, got 0"),
+        ({"max_value": float("nan")}, ValueError, "max_value must be a normal number"),
+        ({"min_points": 9}, ValueError, "min_points is 9, more than max_points, 8"),
+        ({"min_points": 0}, ValueError, "min_points must be at least 1"),
+        ({"max_points": 2.5}, TypeError, "max_points is a whole number"),
+    ],
+)
+def test_arrays_are_refused_at_the_door(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        strategies.path_arrays(2, **arguments)
+
+
+def test_importing_changes_no_setting_of_hypothesis() -> None:
+    script = (
+        "import hypothesis, sys\n"
+        "before = repr(hypothesis.settings()), repr(hypothesis.settings.default)\n"
+        "import ewsmath.strategies\n"
+        "assert (repr(hypothesis.settings()), repr(hypothesis.settings.default)) == before\n"
+        "assert 'numpy' not in sys.modules and 'jax' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_drawing_costs_little_beside_hypothesis_itself() -> None:
+    def elapsed(examples: int, *drawn: st.SearchStrategy) -> float:
+        @settings(max_examples=examples, database=None, deadline=None)
+        @given(st.tuples(*drawn))
+        def draw(_: Any) -> None:
+            pass
+
+        start = time.process_time()
+        draw()
+        return time.process_time() - start
+
+    # Warnings are errors here, so that a health check that complains fails the test. Seen: 300 small paths cost three
+    # times as much as 300 bare integers, and so do 60 long ones with deep tensors; exact ones cost more.
+    bare = elapsed(300, st.integers())
+    large = strategies.path_arrays(3, min_points=64, max_points=64), strategies.level_arrays(3, 4)
+    assert elapsed(300, strategies.path_arrays(2)) < 12 * bare
+    assert elapsed(60, *large) < 12 * bare
+    assert elapsed(12, paths(3, min_steps=10, max_steps=63), tensors(TensorAlgebra(QQ, 3, 4))) < 40 * bare

@@ -1,0 +1,153 @@
+"""Strategies for NumPy arrays of floats: paths and levels for libraries that compute in floating point.
+
+Every number is a finite number of the dtype, with no rounding on the way. All entries of an array are one draw of
+bytes, so that hundreds of them cost little; the bits of a byte are placed so that dropping the high ones leaves a small
+whole number, which is how Hypothesis shrinks.
+"""
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from ewsmath.floats import FloatFormat, float_format
+from ewsmath.interop import to_array
+from ewsmath.rings.door import whole
+from ewsmath.words import size
+
+_REPEATED = 2**48 + 2**32 + 2**16 + 1  # times 16 bits: the same bits four times
+
+
+def path_arrays(
+    dim: int,
+    *,
+    dtype: Any = "float64",
+    min_points: int = 2,
+    max_points: int = 8,
+    max_value: float = 8.0,
+    subnormals: bool = False,
+) -> st.SearchStrategy[Any]:
+    """The points of paths in R^dim, as arrays of shape (points, dim).
+
+    Some points are repeated, where the path rests. With many points, or in half precision, choose ``max_value`` so
+    that the deepest level stays finite: its entries reach V^n/n!, where V is the length of the path.
+
+    Args:
+        dim: Number of channels d.
+        dtype: The dtype: ``"float16"``, ``"float32"``, ``"float64"``, or NumPy's own objects for them.
+        min_points: The smallest number of points; give 1 to functions that take a single point.
+        max_points: The largest number of points.
+        max_value: The largest absolute value; the largest number of the dtype where that is less.
+        subnormals: Whether numbers below the smallest normal one are drawn, which some devices flush to zero.
+
+    Returns:
+        The strategy. Shrinks to a short path that rests at 0, then to one of small whole numbers.
+
+    Raises:
+        ValueError: The dtype is unknown, or a number is out of range.
+        TypeError: A number of points or channels is no whole number.
+    """
+    dim, min_points = whole(dim, "path_arrays: dim"), whole(min_points, "path_arrays: min_points")
+    if whole(max_points, "path_arrays: max_points") < min_points:
+        raise ValueError(f"path_arrays: min_points is {min_points}, more than max_points, {max_points}")
+    format = float_format(dtype)
+    read = _reader(format, max_value, subnormals)
+
+    def build(digits: bytes, rest: int, channels: list[bytes]) -> Any:
+        # Channels that were drawn shorter than the longest start with zeros: so each can be shortened by itself.
+        points = max(map(len, channels))
+        columns = [[0.0] * (points - len(places)) + read(digits, places) for places in channels]
+        rows = [list(row) for row in zip(*columns, strict=True)]
+        if rest and points > 1:
+            rows[1 + rest % (points - 1)] = rows[rest % (points - 1)]
+        return to_array(rows, format.name)
+
+    channel = st.binary(min_size=min_points, max_size=max_points)
+    return st.builds(build, _digits(), st.integers(0, 2 * max_points), st.lists(channel, min_size=dim, max_size=dim))
+
+
+def level_arrays(
+    dim: int, depth: int, *, dtype: Any = "float64", max_value: float = 8.0, subnormals: bool = False
+) -> st.SearchStrategy[list[Any]]:
+    """Tensors as lists of arrays, level n = 0, …, depth with n axes of size dim.
+
+    Args:
+        dim: Number of letters m.
+        depth: Truncation depth N.
+        dtype: The dtype, as in :func:`path_arrays`.
+        max_value: The largest absolute value, as in :func:`path_arrays`.
+        subnormals: Whether numbers below the smallest normal one are drawn.
+
+    Returns:
+        The strategy. Shrinks to 0, then to small whole numbers.
+
+    Raises:
+        ValueError: The dtype is unknown, or a number is out of range.
+        TypeError: ``dim`` or ``depth`` is no whole number.
+    """
+    dim, depth = whole(dim, "level_arrays: dim"), whole(depth, "level_arrays: depth")
+    format = float_format(dtype)
+    read = _reader(format, max_value, subnormals)
+    ends = [0, *(size(dim, n) for n in range(depth + 1))]
+
+    def build(digits: bytes, places: bytes) -> list[Any]:
+        values = read(digits, places)
+        return [to_array(values[ends[n] : ends[n + 1]], format.name, (dim,) * n) for n in range(depth + 1)]
+
+    return st.builds(build, _digits(), st.binary(min_size=ends[-1], max_size=ends[-1]))
+
+
+def _digits() -> st.SearchStrategy[bytes]:
+    """The digits behind the point. Drawn first: what fails without them shrinks to numbers without them."""
+    return st.binary(max_size=4)
+
+
+def _reader(format: FloatFormat, max_value: float, subnormals: bool) -> Callable[[bytes, bytes], list[float]]:
+    """The function that makes numbers of the format from digits and bytes."""
+    _bound(format, max_value)  # refused when the strategy is made, not when it draws
+
+    def read(digits: bytes, places: bytes) -> list[float]:
+        tables = [_table(format, max_value, subnormals, digit) for digit in digits or b"\0"]
+        return [tables[j % len(tables)][place] for j, place in enumerate(places)]
+
+    return read
+
+
+def _bound(format: FloatFormat, max_value: float) -> float:
+    """The largest number of the format that is at most ``max_value``."""
+    if not max_value >= 2.0**format.least:
+        raise ValueError(f"max_value must be a normal number of {format.name}, got {max_value}")
+    mantissa, exponent = math.frexp(min(float(max_value), float(int(format.largest))))
+    return math.ldexp(math.floor(math.ldexp(mantissa, format.bits)), exponent - format.bits)
+
+
+@lru_cache(maxsize=1024)
+def _table(format: FloatFormat, max_value: float, subnormals: bool, pattern: int) -> list[float]:
+    """The numbers that the 256 bytes stand for.
+
+    The low five bits are a number k, the next is the sign, and the high two say what k means: k itself, k less some
+    eighths, k less a fraction with all digits (made from the pattern, none for 0), or a power of two, from the smallest
+    normal number, or below it, to the bound.
+    """
+    bound = _bound(format, max_value)
+    top = math.frexp(bound)[1] - 1
+    unit = min(0, top - 3)  # numbers below 1 are counted in eighths of the largest power of two
+    most = min(31, math.floor(math.ldexp(bound, -unit)))
+    tail = format.bits - (most - 1).bit_length()  # binary digits behind the point, as many as are left by k
+    fraction = math.ldexp((pattern * 257 * _REPEATED) >> 64 - tail, -tail)
+
+    def power(k: int) -> float:
+        if k % 4 == 3 and subnormals:
+            return 2.0 ** (format.least - k * (format.bits - 1) // 31)
+        return 2.0 ** (top * (k + 1) // 32 if k % 2 else format.least * k // 32)
+
+    found = []
+    for byte in range(256):
+        kind, k = byte >> 6, byte & 31
+        less = (0.0, (2 * (k % 4) + 1) / 8, fraction, 0.0)[kind]
+        x = power(k) if kind == 3 else math.ldexp(abs(k % (most + 1) - less), unit)
+        x = min(x, bound) if x >= 2.0**format.least or subnormals else 0.0
+        found.append(-x if byte & 32 else x)
+    return found

@@ -1,0 +1,95 @@
+"""Strategies for generators: each family by its name, with its spectrum in Q(i)."""
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from ewsmath import generators as _generators
+from ewsmath.generators import AbstractGenerator
+from ewsmath.matrix import Matrix
+from ewsmath.rings import EE
+from ewsmath.strategies.numbers import rates
+
+
+def _zero(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    return st.integers(1, max_dim).map(_generators.Zero)
+
+
+def _diagonal(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    return st.lists(rates(), min_size=1, max_size=max_dim).map(_generators.Diagonal)
+
+
+def _rotation(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    blocks = st.lists(st.tuples(rates(), rates()), min_size=1, max_size=max(1, max_dim // 2))
+    return blocks.map(lambda pairs: _generators.Rotation([a for a, _ in pairs], [w for _, w in pairs]))
+
+
+def _jordan(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    return st.builds(_generators.Jordan, rates(), st.integers(1, max_dim))
+
+
+def _complex_jordan(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    return st.builds(_generators.ComplexJordan, rates(), rates(), st.integers(1, max(1, max_dim // 2)))
+
+
+def _skew(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    # Size 2, or size 3 with a Pythagorean axis: the frequency, which is the length of the axis, is rational.
+    axes = st.sampled_from([(1, 2, 2), (2, 3, 6), (0, 3, 4), (2, -1, 2)])
+    flat = rates().map(lambda w: _generators.Skew([w]))
+    return flat if max_dim < 3 else st.one_of(flat, axes.map(_generators.Skew))
+
+
+def _dense(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    # P J P^{-1} with P a product of elementary matrices: the spectrum stays in Q(i), the entries stay small.
+    def conjugated(J: AbstractGenerator, moves: list[tuple[int, int, int]]) -> AbstractGenerator:
+        matrix = Matrix.over(EE, J.matrix)
+        for i, j, c in moves:
+            if i % J.dim != j % J.dim:
+                unit = [[int(k == n) for n in range(J.dim)] for k in range(J.dim)]
+                there, back = [row[:] for row in unit], [row[:] for row in unit]
+                there[i % J.dim][j % J.dim], back[i % J.dim][j % J.dim] = c, -c
+                matrix = Matrix(EE, there) @ matrix @ Matrix(EE, back)
+        return _generators.Dense(matrix)
+
+    place = st.integers(0, max(0, max_dim - 1))
+    moves = st.lists(st.tuples(place, place, st.integers(-1, 1)), max_size=3)
+    kinds = [_diagonal(max_dim), _jordan(max_dim)] + ([_rotation(max_dim)] if max_dim > 1 else [])
+    return st.builds(conjugated, st.one_of(*kinds), moves)
+
+
+def _direct_sum(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    rest = max(1, max_dim - 1)
+    return st.builds(_generators.DirectSum, _diagonal(1), st.one_of(_zero(rest), _jordan(rest)))
+
+
+FAMILIES: dict[str, Callable[[int], st.SearchStrategy[AbstractGenerator]]] = {
+    "Zero": _zero,
+    "Diagonal": _diagonal,
+    "Rotation": _rotation,
+    "Jordan": _jordan,
+    "ComplexJordan": _complex_jordan,
+    "Skew": _skew,
+    "Dense": _dense,
+    "DirectSum": _direct_sum,
+}
+"""The families of generators by name, each with the largest width that is drawn (at least 2 where it has to be)."""
+
+
+def generators(family: str | None = None, *, max_dim: int = 3) -> st.SearchStrategy[AbstractGenerator]:
+    """Exact generators with their spectrum in Q(i), so over QQ or EE.
+
+    Args:
+        family: A key of ``FAMILIES``, or None for all of them.
+        max_dim: The largest width; rotations take 2 at least.
+
+    Returns:
+        The strategy. Shrinks to the first family, with rates 0 and the smallest width.
+
+    Raises:
+        ValueError: There is no such family.
+    """
+    if family is None:
+        return st.one_of(*(draw(max_dim) for draw in FAMILIES.values()))
+    if family not in FAMILIES:
+        raise ValueError(f"unknown family {family!r}: choose one of {', '.join(FAMILIES)}")
+    return FAMILIES[family](max_dim)

@@ -1,0 +1,49 @@
+"""Strategies for numbers: rationals, Gaussian rationals, elements of a ring, vectors of them."""
+
+from typing import Any
+
+from flint import fmpq
+from hypothesis import strategies as st
+
+from ewsmath.rings import EE, QQ_I, Gaussian, Ring
+
+
+def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchStrategy[fmpq]:
+    """Small rationals of either sign. Shrinks to 0, then to small positive integers."""
+    numerators = st.integers(-max_numerator, max_numerator)
+    return st.builds(fmpq, numerators, st.integers(1, max_denominator))
+
+
+def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchStrategy[Gaussian]:
+    """Small Gaussian rationals, some of them real. Shrinks to 0, then to small positive integers."""
+    parts = rationals(max_numerator=max_numerator, max_denominator=max_denominator)
+    return st.one_of(parts.map(QQ_I.coerce), st.builds(QQ_I.number, parts, parts))
+
+
+def elements(ring: Ring[Any], *, max_terms: int = 3) -> st.SearchStrategy[Any]:
+    """Elements of a ring: sums of a few c e^q in EE, Gaussian rationals in QQ_I, else rationals of the ring.
+
+    Shrinks to 0, then to small positive integers.
+    """
+    if ring == EE:
+        exponents = gaussians(max_numerator=2)
+        terms = st.dictionaries(exponents, gaussians(), max_size=max_terms)
+        return st.one_of(gaussians(), terms.map(_sum_of_exponentials)).map(EE.coerce)
+    return (gaussians() if ring == QQ_I else rationals()).map(ring.coerce)
+
+
+def _sum_of_exponentials(terms: dict[Gaussian, Gaussian]) -> Any:
+    total = EE.zero
+    for q, c in terms.items():
+        total = total + c * EE.exp(EE.coerce(q))
+    return total
+
+
+def vectors(ring: Ring[Any], dim: int) -> st.SearchStrategy[list[Any]]:
+    """Vectors of ring elements. Shrinks to the zero vector."""
+    return st.lists(elements(ring), min_size=dim, max_size=dim)
+
+
+def rates() -> st.SearchStrategy[fmpq]:
+    """The rates, frequencies and clock increments of this package: halves of whole numbers up to 3. Shrinks to 0."""
+    return rationals(max_numerator=3, max_denominator=2)

@@ -1,0 +1,86 @@
+"""Strategies for exact paths, clocks and reparametrisations."""
+
+from typing import Any
+
+from flint import fmpq
+from hypothesis import strategies as st
+
+from ewsmath import clocks as _clocks
+from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.rings import QQ, Ring
+from ewsmath.strategies.numbers import rates, rationals
+
+
+def clocks(dim: int, steps: int) -> st.SearchStrategy[_clocks.AbstractClock]:
+    """Clocks for paths in R^dim with a number of pieces; norms are ℓ1, so that all stays exact.
+
+    Some stop and some run backwards. Shrinks to the time clock.
+    """
+    numbers = rates()
+    weights = st.lists(numbers, min_size=dim, max_size=dim)
+    units = st.lists(st.tuples(weights, numbers), min_size=1, max_size=2)
+    return st.one_of(
+        st.just(_clocks.Time()),
+        st.just(_clocks.Observation()),
+        st.just(_clocks.Variation("l1")),
+        st.builds(_clocks.Blended, st.sampled_from([fmpq(1), fmpq(1, 2)]), st.just("l1")),
+        st.builds(_clocks.Gated, weights, st.one_of(st.just(0), numbers)),
+        units.map(lambda rows: _clocks.Clamped([w for w, _ in rows], [b for _, b in rows])),
+        st.lists(numbers, min_size=steps, max_size=steps).map(_clocks.Given),
+    )
+
+
+def paths(
+    dim: int, ring: Ring[Any] = QQ, *, min_steps: int = 0, max_steps: int = 3
+) -> st.SearchStrategy[PiecewiseLinearPath[Any]]:
+    """Piecewise-linear paths in R^dim with rational points.
+
+    Among them are paths of one point (where ``min_steps`` is 0), repeated points, and repeated times with and without a
+    jump. Shrinks to a short path that rests at 0.
+    """
+    gap = st.sampled_from([fmpq(1), fmpq(0), fmpq(1, 2), fmpq(2)])
+    point = st.lists(rationals(max_numerator=3, max_denominator=2), min_size=dim, max_size=dim)
+    moves = st.lists(st.tuples(gap, st.one_of(point, st.none())), min_size=min_steps, max_size=max_steps)
+
+    def build(start: fmpq, first: list[fmpq], steps: list[tuple[fmpq, list[fmpq] | None]]) -> Any:
+        times, points = [start], [first]
+        for wait, following in steps:
+            times.append(times[-1] + wait)
+            points.append(points[-1] if following is None else following)
+        return PiecewiseLinearPath(times, points, ring)
+
+    return st.builds(build, st.sampled_from([fmpq(0), fmpq(3)]), point, moves)
+
+
+def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchStrategy[PiecewiseLinearPath[fmpq]]:
+    """Reparametrisations φ: piecewise-linear, increasing maps of [0, 1] onto itself, as paths in R^1.
+
+    Kinks stand at multiples of 1/8.
+
+    Args:
+        max_kinks: The largest number of kinks.
+        rests: Whether φ may be constant somewhere, where a path that is run through by it rests.
+
+    Returns:
+        The strategy. Shrinks to the identity.
+
+    Paper: Prop. 4.
+    """
+    kinks = st.lists(st.integers(1, 7), max_size=max_kinks, unique=True).map(sorted)
+
+    def build(times: list[int], heights: list[int]) -> PiecewiseLinearPath[fmpq]:
+        known = sorted(heights)[: len(times)]
+        times = times[: len(known)]
+        stamps, values = ([fmpq(n, 8) for n in (0, *places, 8)] for places in (times, known))
+        return PiecewiseLinearPath(stamps, [[u] for u in values])
+
+    heights = st.lists(st.integers(0, 8) if rests else st.integers(1, 7), max_size=max_kinks, unique=not rests)
+    return st.builds(build, kinks, heights)
+
+
+def clock_increments(steps: int) -> st.SearchStrategy[list[fmpq]]:
+    """Clock increments Δθ_j of so many pieces: halves of whole numbers, some 0, some negative.
+
+    Every one of them is a number of every float format. Shrinks to a clock that stands still.
+    """
+    return st.lists(rates(), min_size=steps, max_size=steps)
