@@ -1,10 +1,11 @@
 """The signature of a piecewise-linear path: the product of the exponentials of its increments."""
 
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ewsmath.paths import PiecewiseLinearPath, check_path
 from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.tensor.exponentials import product_of_exponentials
 
 R = TypeVar("R", bound=RingElement)
 
@@ -29,16 +30,4 @@ def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
     """
     check_path(path, "the signature")
     algebra = TensorAlgebra(path.ring, path.dim, depth)
-    S = algebra.one()
-    for v in path.increments:
-        S = _times_exponential(S, algebra.vector(v))
-    return S
-
-
-def _times_exponential(S: Tensor[Any], v: Tensor[Any]) -> Tensor[Any]:
-    # Horner's rule from the left: S ⊗ exp(v) = S + (S + (S + ⋯) ⊗ v/2) ⊗ v, so that only products with a
-    # vector occur.
-    rest = S.algebra.zero()
-    for n in range(S.algebra.depth, 0, -1):
-        rest = (S + rest) @ v.scaled(S.algebra.ring.ratio(1, n))
-    return S + rest
+    return product_of_exponentials(algebra, path.increments)
