@@ -1,17 +1,20 @@
 """Exact and arbitrary-precision mathematics of the exponentially weighted signature."""
 
-from ewsmath import clocks, generators
+from ewsmath import clocks, generators, hopf, lie
+from ewsmath.digits import Digits, digits
 from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.functional import Functional
 from ewsmath.interop import exact, to_numpy
 from ewsmath.latex import latex
+from ewsmath.lie import Bracket, LieElement, LieStream, bch
 from ewsmath.matrix import Matrix
 from ewsmath.operators import derivation, flow, homomorphism
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
 from ewsmath.rings import EE, QQ, QQ_I, Balls, ComplexBalls
 from ewsmath.signature import signature
 from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.volterra import VolterraSignature
 
 __all__ = [
     "EE",
@@ -19,23 +22,33 @@ __all__ = [
     "QQ",
     "QQ_I",
     "Balls",
+    "Bracket",
     "ComplexBalls",
+    "Digits",
     "ExpPoly",
+    "ExpPolyPath",
     "ExpPolys",
     "Functional",
+    "LieElement",
+    "LieStream",
     "Matrix",
     "PiecewiseLinearPath",
     "Segment",
     "Tensor",
     "TensorAlgebra",
+    "VolterraSignature",
+    "bch",
     "chen",
     "clocks",
     "derivation",
+    "digits",
     "exact",
     "flow",
     "generators",
     "homomorphism",
+    "hopf",
     "latex",
+    "lie",
     "signature",
     "to_numpy",
 ]

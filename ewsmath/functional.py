@@ -61,6 +61,11 @@ class Functional(Immutable, Generic[R]):
         """The map from words to coefficients, without zeros."""
         return MappingProxyType(self._coefficients)
 
+    def __getitem__(self, word: Word | int) -> R:
+        """The coefficient at a word; ``l[()]`` is the constant term, ``l[2]`` the coefficient at the letter 2."""
+        letters = _words.checked(word if isinstance(word, tuple) else (word,))
+        return self._coefficients.get(letters, self.ring.zero)
+
     def __call__(self, a: Tensor[R]) -> R:
         """The pairing ⟨l, a⟩.
 
@@ -118,6 +123,29 @@ class Functional(Immutable, Generic[R]):
         Paper: Appendix B; Theorem 3.
         """
         return self._bilinear(other, _words.shuffle)
+
+    def quasi_shuffle(self, other: Functional[R], bracket: Callable[[int, int], int | None]) -> Functional[R]:
+        r"""The quasi-shuffle product, which multiplies iterated sums as ⧢ multiplies iterated integrals.
+
+        .. math:: ui * wj = (u * wj)\, i + (ui * w)\, j + (u * w)\, [i, j]
+
+        Args:
+            other: The right factor.
+            bracket: The letter [i, j] for the product of letters i and j, or None where that is zero;
+                commutative and associative.
+
+        Returns:
+            l * k.
+
+        Raises:
+            ValueError: The bracket is no letter.
+
+        >>> from ewsmath.rings import QQ
+        >>> l = Functional.word(QQ, 1)
+        >>> l.quasi_shuffle(l, lambda i, j: i + j)
+        (2) + 2*(11)
+        """
+        return self._bilinear(other, lambda u, w: _words.quasi_shuffle(u, w, bracket))
 
     def right_half_shuffle(self, other: Functional[R]) -> Functional[R]:
         r"""The half-shuffle ≻, in which the last letter comes from the right factor.

@@ -1,6 +1,6 @@
 """Words: tuples of letters 1 … m, their order, and the shuffles of two of them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import product
 from types import MappingProxyType
@@ -125,3 +125,70 @@ def shuffle(u: Word, w: Word) -> Mapping[Word, int]:
                 word = start + end
                 found[word] = found.get(word, 0) + n * k
     return MappingProxyType({word: found[word] for word in sorted(found)})
+
+
+@lru_cache(maxsize=4096)
+def deshuffle(word: Word) -> Mapping[tuple[Word, Word], int]:
+    r"""The deshuffle coproduct of a word, dual to the shuffle product.
+
+    .. math:: Δ(i_1 … i_n) = \sum_{I} i_I ⊗ i_{I^c}, \qquad I ⊆ \{1, …, n\}
+
+    Args:
+        word: A word.
+
+    Returns:
+        A map from pairs of words to the number of ways in which the word is dealt out to them, letters in
+        their order.
+
+    >>> dict(deshuffle((1, 1)))
+    {((1, 1), ()): 1, ((1,), (1,)): 2, ((), (1, 1)): 1}
+    """
+    # Each letter goes to the left or to the right word.
+    dealt: dict[tuple[Word, Word], int] = {(EMPTY, EMPTY): 1}
+    for letter in word:
+        longer: dict[tuple[Word, Word], int] = {}
+        for (u, w), n in dealt.items():
+            for pair in (((*u, letter), w), (u, (*w, letter))):
+                longer[pair] = longer.get(pair, 0) + n
+        dealt = longer
+    return MappingProxyType(dealt)
+
+
+def quasi_shuffle(u: Word, w: Word, bracket: Callable[[int, int], int | None]) -> Mapping[Word, int]:
+    r"""The quasi-shuffle product of two words, in which two letters may also meet and become one.
+
+    .. math:: ui * wj = (u * wj)\, i + (ui * w)\, j + (u * w)\, [i, j], \qquad u * ∅ = ∅ * u = u
+
+    It multiplies iterated *sums* over times i < j < ⋯, where equal times give the third term, as the shuffle
+    multiplies iterated integrals.
+
+    Args:
+        u: A word.
+        w: A word.
+        bracket: The letter [i, j] for the product of letters i and j, or None where that is zero. It has to be
+            commutative and associative; with None throughout the product is the shuffle.
+
+    Returns:
+        A map from words to the number of ways in which they arise.
+
+    Raises:
+        ValueError: The bracket is no letter.
+
+    >>> dict(quasi_shuffle((1,), (1,), lambda i, j: i + j))
+    {(1, 1): 2, (2,): 1}
+    """
+    above: list[dict[Word, int]] = [{w[:j]: 1} for j in range(len(w) + 1)]
+    for i, last in enumerate(u, start=1):
+        row = [{u[:i]: 1}]
+        for j, other in enumerate(w, start=1):
+            met = bracket(last, other)
+            ends: list[tuple[dict[Word, int], Word]] = [(above[j], (last,)), (row[j - 1], (other,))]
+            if met is not None:
+                ends.append((above[j - 1], checked((met,))))
+            here: dict[Word, int] = {}
+            for products, end in ends:
+                for v, n in products.items():
+                    here[v + end] = here.get(v + end, 0) + n
+            row.append(here)
+        above = row
+    return MappingProxyType(above[-1])

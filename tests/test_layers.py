@@ -14,16 +14,16 @@ ROOT = Path(__file__).parent.parent
 # (the last test).
 ROWS = {
     "ewsmath": [
-        ["strategies"],
+        ["strategies", "volterra"],
         ["ews"],
         ["structures"],
         ["linear_cde"],
         ["signature"],
         ["generators", "clocks"],
-        ["paths", "operators", "spectrum"],
-        ["exppoly", "norms", "matrix_norms"],
-        ["functional", "interop"],
-        ["tensor"],
+        ["paths", "operators", "spectrum", "iterated_integrals"],
+        ["exppoly", "hopf", "norms", "matrix_norms"],
+        ["functional", "interop", "digits", "lie"],
+        ["tensor", "capacity"],
         ["words", "matrix", "floats"],
         ["rings"],
         ["latex"],

@@ -2,9 +2,10 @@
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, Functional, TensorAlgebra
-from ewsmath.strategies import functionals, group_likes, tensors
+from ewsmath import EE, QQ, Functional, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath.strategies import functionals, group_likes, rationals, tensors
 
 ALGEBRA = TensorAlgebra(QQ, 2, 4)
 
@@ -91,3 +92,46 @@ def test_it_is_immutable_and_reads_as_written() -> None:
     assert str(l - l) == "0"
     with pytest.raises(AttributeError):
         l.ring = EE
+
+
+def iterated_sums(rows: list[list], depth: int, dim: int):
+    """Σ_{i<j<⋯} of products of powers: one factor 1 + Σ_k (letter k) for each time, letters as their values."""
+    algebra = TensorAlgebra(QQ, dim, depth)
+    total = algebra.one()
+    for row in rows:
+        total = total @ (algebra.one() + algebra.vector(row))
+    return total
+
+
+@given(functionals(max_length=2), functionals(max_length=2), st.lists(rationals(), max_size=4))
+def test_iterated_sums_turn_quasi_shuffles_into_products(u: Functional, w: Functional, x: list) -> None:
+    # Letter k is the k-th power of one channel, so that letters i and j meet in i + j.
+    sums = iterated_sums([[a**k for k in range(1, 9)] for a in x], 4, 8)
+    assert u.quasi_shuffle(w, lambda i, j: i + j)(sums) == u(sums) * w(sums)
+
+
+@given(*[functionals(max_length=2, max_terms=2) for _ in range(3)])
+def test_quasi_shuffle_is_commutative_and_associative(u: Functional, v: Functional, w: Functional) -> None:
+    def product(a: Functional, b: Functional) -> Functional:
+        return a.quasi_shuffle(b, max)
+
+    assert product(u, v) == product(v, u)
+    assert product(product(u, v), w) == product(u, product(v, w))
+    assert product(word(), u) == u
+
+
+def test_sums_are_not_integrals() -> None:
+    # One step by (1, 1): the integral of word 11 is 1/2, the sum over i < j is empty, and the diagonal is between.
+    S = signature(PiecewiseLinearPath(None, [[0, 0], [1, 1]]), 2)
+    sums = iterated_sums([[1, 1]], 2, 2)
+    assert (S[1, 1], sums[1, 1]) == (QQ.ratio(1, 2), 0)
+    square = word(1).quasi_shuffle(word(1), lambda i, j: 2)
+    assert square(sums) == sums[1] * sums[1] == 1
+    assert word(1).shuffle(word(1))(S) == 1
+
+
+def test_coefficients_are_read_by_word() -> None:
+    l = 2 * word(1, 2) + word() * QQ.ratio(1, 3)  # noqa: E741
+    assert (l[1, 2], l[()], l[2], l[(7,)]) == (2, QQ.ratio(1, 3), 0, 0)
+    with pytest.raises(ValueError, match="letters are the whole numbers from 1 up"):
+        l[0]

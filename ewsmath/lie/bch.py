@@ -1,0 +1,41 @@
+"""The Baker-Campbell-Hausdorff series in any number of factors, to any depth, exactly."""
+
+from typing import TypeVar
+
+from ewsmath.lie.element import LieElement
+from ewsmath.rings import RingElement
+from ewsmath.tensor import Tensor, check_tensor
+
+R = TypeVar("R", bound=RingElement)
+
+
+def bch(*factors: Tensor[R], basis: str) -> LieElement[R]:
+    r"""The logarithm of a product of exponentials of Lie elements.
+
+    .. math:: \log(\exp x_1 ⊗ ⋯ ⊗ \exp x_k) = \sum_i x_i + \frac12 \sum_{i<j} [x_i, x_j] + ⋯
+
+    With the letters of an algebra over QQ it is the series itself, with rational coefficients.
+
+    Args:
+        factors: The Lie elements x_1, …, x_k, as tensors of one algebra.
+        basis: The name of the basis of the result, as in :class:`~ewsmath.lie.element.LieElement`.
+
+    Returns:
+        The logarithm, to the depth of the algebra.
+
+    Raises:
+        ValueError: There is no factor, factors belong to different algebras, or one is no Lie element.
+
+    >>> from ewsmath.rings import QQ
+    >>> from ewsmath.tensor import TensorAlgebra
+    >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+    >>> bch(T.letter(1), T.letter(2), basis="lyndon brackets")
+    e1 + e2 + 1/2*[1,2] + 1/12*[1,[1,2]] + 1/12*[[1,2],2]
+    """
+    if not factors:
+        raise ValueError("bch needs at least one factor: without any there is no algebra for the result")
+    algebra = check_tensor(factors[0], "bch").algebra
+    product = algebra.one()
+    for x in factors:
+        product = product @ LieElement.from_tensor(x, "words").exp()
+    return LieElement.log(product, basis)
