@@ -36,6 +36,29 @@ def magnitude(x: Any) -> fmpq:
     return (x if isinstance(x, Ball) else ComplexBalls(_PREC).coerce(x)).abs_upper()
 
 
+def upper(x: Any) -> fmpq:
+    """A rational that is not below a real number: x itself for a rational, else from a ball around it.
+
+    Args:
+        x: A real number of any ring of this package.
+
+    Returns:
+        The bound.
+
+    Raises:
+        ValueError: x is not real, or an unbounded ball.
+
+    >>> from ewsmath.rings import QQ
+    >>> upper(QQ.ratio(-3, 2))
+    -3/2
+    """
+    value = rational(x)
+    if value is not None:
+        return value
+    ball = Balls(_PREC).coerce(x)
+    return ball.mid + ball.radius
+
+
 def row_norm(M: Matrix[Any]) -> fmpq:
     r"""The largest row sum, an upper bound of the operator norm that belongs to the maximum norm.
 
@@ -123,7 +146,7 @@ def largest_eigenvalue(M: Matrix[Any]) -> fmpq:
     size = M.check_square("the largest eigenvalue")
     if M.transpose() != M:
         raise ValueError(f"eigenvalues are bounded for symmetric matrices only, got {M}: take (M + Mᵀ)/2")
-    diagonal = [_upper(M[i, i]) for i in range(size)]
+    diagonal = [upper(M[i, i]) for i in range(size)]
     low, high = max(diagonal), max(x + row_norm(_off_diagonal(M, i)) for i, x in enumerate(diagonal))
     negated = _lower_triangle(-M, _PREC)
     for _ in range(_HALVINGS if high > low else 0):
@@ -134,14 +157,6 @@ def largest_eigenvalue(M: Matrix[Any]) -> fmpq:
         else:
             low = t
     return high
-
-
-def _upper(x: Any) -> fmpq:
-    value = rational(x)
-    if value is not None:
-        return value
-    ball = Balls(_PREC).coerce(x)
-    return ball.mid + ball.radius
 
 
 def _off_diagonal(M: Matrix[Any], i: int) -> Matrix[Any]:

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parent.parent
 ROWS = {
     "ewsmath": [
         ["strategies", "volterra"],
+        ["bounds"],
         ["ews"],
         ["structures"],
         ["linear_cde"],
