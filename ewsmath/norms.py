@@ -46,6 +46,7 @@ def norm(ring: Ring[R], vector: Sequence[R], kind: Norm) -> R:
     field = ordered(ring, f"the norm {kind}")
     total: Any = field.zero
     for x in vector:
-        size: Any = field.maximum(x, -x)  # refuses what is not real: squares of complex numbers may cancel
+        # maximum(x, x) refuses what is not real: squares of complex numbers may cancel.
+        size: Any = field.maximum(x, -x) if kind == "l1" else field.maximum(x, x)
         total = total + (size if kind == "l1" else size * size)
     return total if kind == "l1" else field.square_root(total)

@@ -1,8 +1,13 @@
-"""The signature of a piecewise-linear path: the product of the exponentials of its increments."""
+"""The signature of a path: the product of the exponentials of its increments, or of its iterated integrals."""
 
-from typing import TypeVar
+from functools import reduce
+from itertools import groupby
+from operator import matmul
+from typing import Any, TypeVar
 
-from ewsmath.paths import PiecewiseLinearPath, check_path
+from ewsmath.capacity import check_size
+from ewsmath.iterated_integrals import iterated_integrals
+from ewsmath.paths import AbstractPath, Curve, check_any_path
 from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.tensor.exponentials import product_of_exponentials
@@ -10,10 +15,12 @@ from ewsmath.tensor.exponentials import product_of_exponentials
 R = TypeVar("R", bound=RingElement)
 
 
-def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
+def signature(path: AbstractPath[R], depth: int) -> Tensor[R]:
     r"""The signature of a path up to a depth.
 
     .. math:: S(X) = \exp(ΔX_1) ⊗ ⋯ ⊗ \exp(ΔX_J)
+
+    for a piecewise-linear path; a piece in closed form contributes its iterated integrals.
 
     Args:
         path: The path in R^d.
@@ -22,12 +29,25 @@ def signature(path: PiecewiseLinearPath[R], depth: int) -> Tensor[R]:
     Returns:
         A group-like tensor over R^d; 1 for a path of one point.
 
+    Raises:
+        ValueError: There are more than a million words.
+        TypeError: The path is none.
+
     Paper: Appendix B.
 
+    >>> from ewsmath.paths import PiecewiseLinearPath
     >>> X = PiecewiseLinearPath(None, [[1, 2], [2, 0], [3, 3]])
     >>> signature(X, 2)
     1 + 2*e1 + e2 + 2*e11 + 7/2*e12 - 3/2*e21 + 1/2*e22
     """
-    check_path(path, "the signature")
+    check_any_path(path, "the signature")
     algebra = TensorAlgebra(path.ring, path.dim, depth)
-    return product_of_exponentials(algebra, path.increments)
+    check_size(path.dim, algebra.depth, "the signature")
+    factors: list[Tensor[Any]] = []
+    for curved, pieces in groupby(path.pieces, key=lambda piece: isinstance(piece, Curve)):
+        speeds: list[Any] = [piece.speed for piece in pieces]
+        if curved:
+            factors += [iterated_integrals(path.ring, speed, depth) for speed in speeds]
+        else:
+            factors.append(product_of_exponentials(algebra, speeds))
+    return reduce(matmul, factors) if factors else algebra.one()

@@ -1,4 +1,4 @@
-"""The exponentially weighted signature: three independent routes, a fast one in balls, and ⋆."""
+"""The exponentially weighted signature: three independent routes, a fast one in balls, ⋆ and certified digits."""
 
 from ewsmath.ews.chen import Segment, chen, inverse, prefixes, unit
 from ewsmath.ews.front import EWS, ROUTES
@@ -6,10 +6,12 @@ from ewsmath.ews.group import local_group
 from ewsmath.ews.iterated import local_iterated
 from ewsmath.ews.recursion import local_recursion
 from ewsmath.ews.structured import local_structured
+from ewsmath.ews.value import EWSValue
 
 __all__ = [
     "EWS",
     "ROUTES",
+    "EWSValue",
     "Segment",
     "chen",
     "inverse",

@@ -10,20 +10,39 @@ from typing import Any
 from ewsmath.generators import AbstractGenerator
 from ewsmath.generators.generator import check_generator
 from ewsmath.operators import flow
-from ewsmath.rings.door import of_kind
+from ewsmath.rings.door import integer, named, of_kind
 from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 
 
 @dataclass(frozen=True, eq=False)
 class Segment:
-    """What an interval of time contributes: how far the clock moved, and the EWS of the path on it.
+    r"""What an interval of time contributes: how far the clock moved, and the EWS of the path on it.
 
-    Attributes:
+    The pairs (r, S) are a group, the semidirect product of the real line and the group-like tensors: ``a @ b`` is
+    the product ⋆ of :func:`chen`, ``a.inverse()`` the inverse, ``a**n`` a power of either sign.
+
+    Args:
         generator: The generator A, by which the product transports.
         elapsed: The clock time r that elapsed, of either sign.
-        ews: The EWS S of the interval.
+        ews: The EWS S of the interval, over the ring and in the width of the generator.
+
+    Attributes:
+        generator: The generator A.
+        elapsed: The clock time r, in the ring.
+        ews: The EWS S.
+
+    Raises:
+        ValueError: The tensor is over another ring or in another width.
+        TypeError: The generator is none, the tensor is none, or r is no number of the ring.
 
     Paper: Theorem 1(ii).
+
+    >>> from ewsmath.ews import EWS
+    >>> from ewsmath.generators import Rotation
+    >>> ews = EWS(Rotation(1, 2), depth=2)
+    >>> a = Segment(ews.generator, 3, ews.local(3, [1, 2]))
+    >>> a @ a.inverse() == a**0, (a @ a).elapsed
+    (True, 6)
     """
 
     generator: AbstractGenerator
@@ -31,8 +50,52 @@ class Segment:
     ews: Tensor[Any]
 
     def __post_init__(self) -> None:
-        check_generator(self.generator, "a segment")
-        check_tensor(self.ews, "a segment")
+        ring, m = check_generator(self.generator, "a segment").ring, self.generator.dim
+        algebra = check_tensor(self.ews, "a segment").algebra
+        if algebra.ring != ring or algebra.dim != m:
+            raise ValueError(
+                f"a segment of a generator on R^{m} over {ring.name} takes a tensor over as many letters and the same "
+                f"ring, got one of {algebra}"
+            )
+        object.__setattr__(self, "elapsed", ring.coerce(self.elapsed))
+
+    def __matmul__(self, later: Segment) -> Segment:
+        """The product ⋆ with the segment of the interval after this one."""
+        return chen(self, later)
+
+    def inverse(self) -> Segment:
+        r"""The inverse under ⋆, which is the segment of the time-reversed interval.
+
+        .. math:: (r, S)^{-1} = \big(-r,\; D_A^{-r}(S^{-1})\big)
+
+        Returns:
+            The inverse.
+
+        Paper: Theorem 1(ii).
+        """
+        back = self.ews.algebra.inverse(self.ews)
+        return Segment(self.generator, -self.elapsed, flow(self.generator, -self.elapsed, back))
+
+    def __pow__(self, power: int) -> Segment:
+        """The power under ⋆: the interval repeated, or, for negative powers, run backwards.
+
+        Args:
+            power: A whole number of either sign.
+
+        Returns:
+            The segment; the unit for 0.
+
+        Raises:
+            TypeError: The power is no whole number.
+        """
+        n = integer(power)
+        if n is None:
+            raise TypeError(f"a power of a segment is a whole number, got {named(power)}")
+        factor = self if n >= 0 else self.inverse()
+        result = unit(self.generator, self.ews.algebra.depth)
+        for _ in range(abs(n)):
+            result = chen(result, factor)
+        return result
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segment) or self.generator != other.generator:
@@ -95,9 +158,7 @@ def chen(first: Segment, second: Segment) -> Segment:
 
 
 def inverse(segment: Segment) -> Segment:
-    r"""The inverse under ⋆, which is the segment of the time-reversed interval.
-
-    .. math:: (r, S)^{-1} = \big(-r,\; D_A^{-r}(S^{-1})\big)
+    """The inverse under ⋆, :meth:`Segment.inverse`.
 
     Args:
         segment: The segment.
@@ -105,10 +166,12 @@ def inverse(segment: Segment) -> Segment:
     Returns:
         Its inverse.
 
+    Raises:
+        TypeError: It is no segment.
+
     Paper: Theorem 1(ii).
     """
-    back = _segment(segment).ews.algebra.inverse(segment.ews)
-    return Segment(segment.generator, -segment.elapsed, flow(segment.generator, -segment.elapsed, back))
+    return _segment(segment).inverse()
 
 
 def _segment(x: object) -> Segment:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from ewsmath.clocks import AbstractClock, Time
 from ewsmath.ews.chen import Segment, prefixes, unit
 from ewsmath.ews.group import local_group
-from ewsmath.ews.iterated import local_iterated
+from ewsmath.ews.iterated import local_iterated, transported_speed
 from ewsmath.ews.recursion import local_recursion
 from ewsmath.ews.structured import local_structured
-from ewsmath.generators import AbstractGenerator
-from ewsmath.generators.generator import check_generator
-from ewsmath.matrix import Matrix
-from ewsmath.paths import PiecewiseLinearPath, check_path
-from ewsmath.rings import AbstractBalls, Ring
-from ewsmath.rings.door import entries, of_kind
-from ewsmath.rings.immutable import Immutable
-from ewsmath.tensor import Tensor, TensorAlgebra
+from ewsmath.ews.value import EWSValue
+from ewsmath.ews.weighted import AbstractWeightedSignature
+from ewsmath.exppoly import ExpPoly, ExpPolys
+from ewsmath.generators import AbstractGenerator, Diagonal, Zero
+from ewsmath.paths import AbstractPath, ExpPolyPath
+from ewsmath.rings import QQ, AbstractBalls, Ring
+from ewsmath.tensor import Tensor
 
 Local = Callable[[AbstractGenerator, Any, Sequence[Any], int], Tensor[Any]]
 
@@ -31,11 +30,14 @@ ROUTES: MappingProxyType[str, Local] = MappingProxyType(
         "group": local_group,
     }
 )
-"""The routes for one linear piece, by name."""
+"""The routes for one piece, by name."""
+
+CURVED = ("iterated", "recursion")
+"""The routes that also solve curves."""
 
 
-class EWS(Immutable):
-    r"""The exponentially weighted signature of piecewise-linear paths. Immutable.
+class EWS(AbstractWeightedSignature):
+    r"""The exponentially weighted signature of paths in pieces. Immutable.
 
     .. math:: S_𝔸(X;θ)^{(n)}_{s,t}
         = \int_{s<t_1<⋯<t_n<t} e^{-(θ_t-θ_{t_1})A} B\, dX_{t_1} ⊗ ⋯ ⊗ e^{-(θ_t-θ_{t_n})A} B\, dX_{t_n}
@@ -59,79 +61,90 @@ class EWS(Immutable):
         algebra: The tensor algebra in which the values lie.
 
     Raises:
-        ValueError: The lift has not m rows, or the depth is below 1.
+        ValueError: The lift has not m rows, the depth is below 1, or there are more than a million words.
         TypeError: The depth is no whole number; the generator or the clock is none.
 
     Paper: Def. 2.
 
-    >>> from ewsmath.generators import Diagonal
+    >>> from ewsmath.paths import PiecewiseLinearPath
     >>> X = PiecewiseLinearPath([0, 1], [[0], [1]])
     >>> EWS(Diagonal(1), depth=2)(X)
     1 + (-e^(-1) + 1)*e1 + (1/2*e^(-2) - e^(-1) + 1/2)*e11
     """
 
-    __slots__ = ("algebra", "clock", "generator", "lift")
-    generator: AbstractGenerator
-    lift: Matrix[Any]
-    clock: AbstractClock
-    algebra: TensorAlgebra[Any]
+    __slots__ = ()
 
-    def __init__(
-        self,
-        generator: AbstractGenerator,
-        lift: Matrix[Any] | Sequence[Sequence[Any]] | None = None,
-        clock: AbstractClock | None = None,
-        depth: int = 2,
-    ) -> None:
-        m = check_generator(generator, "EWS").dim
-        clock = Time() if clock is None else clock
-        of_kind(clock, AbstractClock, "EWS takes a clock", "give one of ewsmath.clocks, such as Time()")
-        B = Matrix.identity(generator.ring, m) if lift is None else Matrix.over(generator.ring, lift)
-        if B.shape[0] != m:
-            raise ValueError(f"a lift of shape {B.shape} does not reach the generator's R^{m}: it needs {m} rows")
-        self._set(generator=generator, lift=B, clock=clock, algebra=TensorAlgebra(generator.ring, m, depth))
+    @classmethod
+    def signature(cls, dim: int, depth: int = 2, ring: Ring[Any] = QQ) -> EWS:
+        """The signature as the EWS that forgets nothing: A = 0, B = I.
 
-    @property
-    def ring(self) -> Ring[Any]:
-        """The ring of the values: that of the generator."""
-        return self.generator.ring
+        Args:
+            dim: Number of channels d.
+            depth: Truncation depth N.
+            ring: The ring of the values; EE for paths with exponentials.
 
-    @property
-    def depth(self) -> int:
-        """The truncation depth N."""
-        return self.algebra.depth
+        Returns:
+            The EWS; its clock, that of time, has no effect.
+
+        Paper: Section 2.
+
+        >>> from ewsmath.paths import ExpPolyPath
+        >>> t = ExpPolys(QQ).variable
+        >>> EWS.signature(2)(ExpPolyPath.from_functions([0, 1], [t, t * t]))
+        1 + e1 + e2 + 1/2*e11 + 2/3*e12 + 1/3*e21 + 1/2*e22
+        """
+        return cls(Zero(dim, ring=ring), depth=depth)
+
+    @classmethod
+    def efm(cls, rates: Any | Sequence[Any], depth: int = 2) -> EWS:
+        """The exponentially fading memory signature on [s, t]: A = diag(λ), B = I, the time clock.
+
+        Args:
+            rates: The rates λ, one for each channel.
+            depth: Truncation depth N.
+
+        Returns:
+            The EWS.
+
+        Paper: Section 2; Appendix D.
+
+        >>> EWS.efm([1, 2]).generator.matrix
+        Matrix(EE, [[1, 0], [0, 2]])
+        """
+        return cls(Diagonal(rates), depth=depth)
 
     def local(self, dtheta: Any, dx: Sequence[Any], route: str = "auto") -> Tensor[Any]:
-        """The EWS of one linear piece.
+        """The EWS of one piece.
 
         Args:
             dtheta: The elapsed clock time over the piece; 0 where the clock stands still, negative where it
                 goes back.
-            dx: The increment ΔX of the path, before the lift.
+            dx: The increment ΔX of the path, before the lift; or its speed on a curve, exponential polynomials of
+                the fraction u of the piece.
             route: ``"iterated"`` (the definition), ``"recursion"`` or ``"structured"`` (the linear CDE
                 form), three that share nothing but the algebra; ``"group"`` in balls; ``"auto"`` takes the
-                fastest of the ring.
+                fastest of the ring. Curves are for the first two.
 
         Returns:
             A tensor over R^m.
 
         Raises:
-            ValueError: There is no such route, or it does not work in the ring; dx has not d entries.
+            ValueError: There is no such route, or it does not work in the ring or on a curve; dx has not d
+                entries.
             TypeError: dx is no sequence.
         """
+        return self._solve(self.ring.coerce(dtheta), self.lifted(dx), route)
+
+    def _solve(self, elapsed: Any, speed: Sequence[Any], route: str) -> Tensor[Any]:
         if route == "auto":
             route = "group" if isinstance(self.ring, AbstractBalls) else "iterated"
         if route not in ROUTES:
             raise ValueError(f"unknown route {route!r}: choose 'auto' or one of {', '.join(ROUTES)}")
-        dx = entries(dx, "EWS takes an increment")
-        if len(dx) != self.lift.shape[1]:
-            raise ValueError(f"an increment with {len(dx)} entries does not fit the lift of shape {self.lift.shape}")
-        v = self.lift.apply([self.ring.coerce(x) for x in dx])
-        return ROUTES[route](self.generator, self.ring.coerce(dtheta), v, self.depth)
+        if route not in CURVED and any(isinstance(x, ExpPoly) for x in speed):
+            raise ValueError(f"the route {route!r} solves lines, the piece is a curve: choose {' or '.join(CURVED)}")
+        return ROUTES[route](self.generator, elapsed, speed, self.depth)
 
-    def segments(
-        self, path: PiecewiseLinearPath[Any], s: Any = None, t: Any = None, route: str = "auto"
-    ) -> list[Segment]:
+    def segments(self, path: AbstractPath[Any], s: Any = None, t: Any = None, route: str = "auto") -> list[Segment]:
         """The segments of the pieces of a path between two times.
 
         The clock reads the whole path, and over a part of a piece it moves by that part of its increment.
@@ -149,20 +162,12 @@ class EWS(Immutable):
             ValueError: The path has not d channels, or t < s.
             TypeError: The path is none.
         """
-        if check_path(path, "EWS").dim != self.lift.shape[1]:
-            raise ValueError(f"a path in R^{path.dim} does not fit the lift of shape {self.lift.shape}")
-        path = path.over(self.ring)
-        dtheta, dx = self.clock.increments(path), path.increments
-        found = []
-        for piece, start, end in path.portions(s, t):
-            share = self.ring.coerce(end - start)
-            elapsed, moved = share * dtheta[piece], [share * x for x in dx[piece]]
-            found.append(Segment(self.generator, elapsed, self.local(elapsed, moved, route)))
-        return found
+        return [
+            Segment(self.generator, elapsed, self._solve(elapsed, speed, route))
+            for elapsed, speed in self.stretches(path, s, t)
+        ]
 
-    def __call__(
-        self, path: PiecewiseLinearPath[Any], s: Any = None, t: Any = None, route: str = "auto"
-    ) -> Tensor[Any]:
+    def __call__(self, path: AbstractPath[Any], s: Any = None, t: Any = None, route: str = "auto") -> EWSValue:
         """The EWS of a path between two times.
 
         Args:
@@ -172,7 +177,8 @@ class EWS(Immutable):
             route: The route for each piece, as in :meth:`local`.
 
         Returns:
-            A group-like tensor over R^m; 1 where nothing of the path lies between s and t.
+            A group-like tensor over R^m, 1 where nothing of the path lies between s and t; its
+            :meth:`~ewsmath.ews.value.EWSValue.digits` are certified decimals.
 
         Raises:
             ValueError: The path has not d channels, or t < s.
@@ -180,9 +186,12 @@ class EWS(Immutable):
 
         Paper: Def. 2; Theorem 1(ii).
         """
+        return EWSValue(self._value(path, s, t, route), partial(_over, self, path, s, t))
+
+    def _value(self, path: AbstractPath[Any], s: Any, t: Any, route: str) -> Tensor[Any]:
         return prefixes(self.segments(path, s, t, route), unit(self.generator, self.depth))[-1].ews
 
-    def stream(self, path: PiecewiseLinearPath[Any], route: str = "auto") -> list[Tensor[Any]]:
+    def stream(self, path: AbstractPath[Any], route: str = "auto") -> list[Tensor[Any]]:
         """The EWS from the first time to each knot of a path.
 
         Args:
@@ -194,5 +203,45 @@ class EWS(Immutable):
         """
         return [g.ews for g in prefixes(self.segments(path, route=route), unit(self.generator, self.depth))]
 
-    def __repr__(self) -> str:
-        return f"EWS({self.generator}, lift={self.lift}, clock={self.clock}, depth={self.depth})"
+    def reweighted(self, path: AbstractPath[Any], s: Any = None, t: Any = None) -> ExpPolyPath[Any]:
+        r"""The re-weighted path, whose signature is the EWS of the interval.
+
+        .. math:: Z^{[t]}_τ = \int_s^τ e^{-(θ_t-θ_u)A} B\, dX_u, \qquad S_𝔸(X;θ)_{s,t} = S(Z^{[t]})_{s,t}
+
+        Args:
+            path: The path in R^d.
+            s: Start; None for the first time.
+            t: End, to which the weights reach; None for the last time.
+
+        Returns:
+            A path in R^m that starts at 0, at the times of the restricted path.
+
+        Raises:
+            ValueError: Nothing of the path lies in the interval, the path has not d channels, or the generator is
+                given in balls.
+            TypeError: The path is none.
+
+        Paper: Prop. 3.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> ews = EWS(Diagonal(1), depth=2)
+        >>> X = PiecewiseLinearPath([0, 1, 3], [[0], [1], [5]])
+        >>> EWS.signature(1, ring=ews.ring)(ews.reweighted(X)) == ews(X)
+        True
+        """
+        stretches = self.stretches(path, s, t)
+        functions = ExpPolys(self.ring)
+        if not stretches:
+            raise ValueError("nothing of the path lies in the interval, so there is no path to re-weight")
+        after = sum((elapsed for elapsed, _ in stretches), self.ring.zero)
+        start, pieces = [self.ring.zero] * self.generator.dim, []
+        for elapsed, speed in stretches:
+            after = after - elapsed
+            g = transported_speed(self.generator, elapsed, speed, after)
+            pieces.append([functions.coerce(x) + f.integral() for x, f in zip(start, g, strict=True)])
+            start = [f(1) for f in pieces[-1]]
+        return ExpPolyPath(path.restrict(s, t).times, pieces, self.ring)
+
+
+def _over(ews: EWS, path: AbstractPath[Any], s: Any, t: Any, ring: Ring[Any]) -> Tensor[Any]:
+    return ews.over(ring)._value(path, s, t, "auto")

@@ -10,15 +10,16 @@ from ewsmath.tensor import Tensor, TensorAlgebra
 
 
 def local_recursion(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], depth: int) -> Tensor[Any]:
-    r"""The EWS of one linear piece, level by level as a function of the fraction u of the piece.
+    r"""The EWS of one piece, level by level as a function of the fraction u of the piece.
 
-    .. math:: S^{(n)}_u = \int_0^u D_A^{r(u-x)}\big(S^{(n-1)}_x ⊗ v\big)\, dx
-        = D_A^{ru} \int_0^u D_A^{-rx}\big(S^{(n-1)}_x ⊗ v\big)\, dx
+    .. math:: S^{(n)}_u = \int_0^u D_A^{r(u-x)}\big(S^{(n-1)}_x ⊗ v(x)\big)\, dx
+        = D_A^{ru} \int_0^u D_A^{-rx}\big(S^{(n-1)}_x ⊗ v(x)\big)\, dx
 
     Args:
         generator: The generator A, exact (QQ or EE).
         dtheta: The elapsed clock time r over the piece, of either sign; a Gaussian rational.
-        v: The increment BΔX of the lifted path.
+        v: The increment BΔX of the lifted path, or its speed as m exponential polynomials of the fraction u of
+            the piece.
         depth: Truncation depth N.
 
     Returns:
