@@ -227,15 +227,16 @@ class ExponentialField:
         """The element that x is.
 
         Args:
-            x: An element of QQ, QQ_I or EE, or any rational that QQ takes.
+            x: An element of QQ, QQ_I or EE, one of SR without parameters, or any rational that QQ takes.
 
         Returns:
             The same number.
 
         Raises:
             TypeError: x is of another kind.
+            ValueError: x depends on a parameter.
         """
-        value = _constant(x)
+        value = _constant(x.as_exponential() if hasattr(x, "as_exponential") else x)
         if value is None:
             raise refusal(self.name, "int, fmpq, Fraction, Gaussian or Exponential", x)
         return value

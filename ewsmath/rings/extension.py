@@ -1,0 +1,58 @@
+"""The rings around a ring: where eigenvalues and exponents lie, and where there is an imaginary unit."""
+
+from typing import Any
+
+from ewsmath.rings.ball import Ball, Balls, ComplexBalls
+from ewsmath.rings.exponential import EE
+from ewsmath.rings.gaussian import QQ_I
+from ewsmath.rings.rational import QQ
+from ewsmath.rings.ring import Field, MatrixExponentialRing, Ring, supports
+
+
+def exponent_field(ring: Ring[Any]) -> Field[Any]:
+    """The field in which the α of the functions e^{αu} over a ring lie.
+
+    Args:
+        ring: Any ring.
+
+    Returns:
+        What the ring names as its attribute ``exponents``: RF for SR. Without that, Q(i) where equality is decided; and
+        complex balls or MP numbers themselves where it is not.
+
+    >>> from ewsmath.rings import SR
+    >>> exponent_field(QQ), exponent_field(EE), exponent_field(SR), exponent_field(Balls(64))
+    (QQ_I, QQ_I, RF, ComplexBalls(prec=64))
+    """
+    if supports(ring, MatrixExponentialRing):
+        return complexification(ring)
+    return getattr(ring, "exponents", QQ_I)
+
+
+def complexification(ring: Any) -> Any:
+    """The ring around a ring in which i and the exponentials of its exponents lie.
+
+    Args:
+        ring: Any ring.
+
+    Returns:
+        EE for QQ and QQ_I; complex balls for real ones; every other ring itself.
+
+    >>> complexification(QQ), complexification(Balls(64))
+    (EE, ComplexBalls(prec=64))
+    """
+    if isinstance(ring, Balls):
+        return ComplexBalls(ring.prec)
+    return EE if ring in (QQ, QQ_I) else ring
+
+
+def back(ring: Ring[Any], x: Any) -> Any:
+    """An element of the complexification, known to lie in the ring, as an element of it.
+
+    Args:
+        ring: The ring.
+        x: An element of ``complexification(ring)``; for real balls, a ball around a real number.
+
+    Returns:
+        The same number in the ring; of a complex ball, its real part.
+    """
+    return x.real if isinstance(x, Ball) and isinstance(ring, Balls) else ring.coerce(x)

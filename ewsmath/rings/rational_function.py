@@ -1,0 +1,401 @@
+"""RF, the field Q(i)(x, y, …) of rational functions in named parameters, over ``flint.fmpq_mpoly``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, reduce
+from typing import Any, ClassVar, NamedTuple
+
+from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+
+from ewsmath.rings.door import named, refusal
+from ewsmath.rings.gaussian import QQ_I, Gaussian, gaussian
+from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.sympy_form import from_sympy, is_sympy, rational_function_to_sympy, sympy_latex
+
+Terms = dict[tuple[int, ...], fmpq]
+
+
+class RationalFunction(Immutable):
+    """A rational function (p + i q)/n of named parameters, with p, q, n in Q[x, y, …]. Immutable.
+
+    In lowest terms, n with leading coefficient 1, over the parameters that occur and no others: so equal functions
+    have equal parts, and equality is decided by comparing them. No float is ever met, and no step guesses.
+
+    Attributes:
+        symbols: The names of the parameters that it depends on, in alphabetical order.
+
+    >>> a, w = RF.symbols("a w")
+    >>> 1 / (a + RF.i * w) == (a - RF.i * w) / (a * a + w * w)
+    True
+    """
+
+    __slots__ = ("_hash", "n", "p", "q", "symbols")
+    _op_priority: ClassVar[float] = 99.0  # SymPy's own word for who decides x + y: here x stays in the field
+    _hash: int
+    symbols: tuple[str, ...]
+    p: fmpq_mpoly
+    q: fmpq_mpoly
+    n: fmpq_mpoly
+
+    def __init__(self, symbols: tuple[str, ...], p: fmpq_mpoly, q: fmpq_mpoly, n: fmpq_mpoly) -> None:
+        if not n.is_one():
+            if not n:
+                raise ZeroDivisionError("a rational function has no denominator 0")
+            common = n.gcd(p).gcd(q)
+            p, q, n = p / common, q / common, n / common
+            leading = n.leading_coefficient()
+            p, q, n = p / leading, q / leading, n / leading
+        degrees = zip(p.degrees(), q.degrees(), n.degrees(), strict=True)
+        occurring = tuple(name for name, found in zip(symbols, degrees, strict=True) if max(found) > 0)
+        if occurring != symbols:
+            p, q, n = (_moved(f, symbols, occurring) for f in (p, q, n))
+        self._set(symbols=occurring, p=p, q=q, n=n)
+
+    def __reduce__(self) -> tuple[Callable[..., RationalFunction], tuple[Any, ...]]:
+        plain = ({tuple(map(int, monomial)): c for monomial, c in _terms(f).items()} for f in (self.p, self.q, self.n))
+        return _restored, (self.symbols, *plain)
+
+    @property
+    def real(self) -> RationalFunction:
+        """The real part, the parameters being real."""
+        return RationalFunction(self.symbols, self.p, 0 * self.q, self.n)
+
+    @property
+    def imag(self) -> RationalFunction:
+        """The imaginary part, the parameters being real."""
+        return RationalFunction(self.symbols, self.q, 0 * self.q, self.n)
+
+    @property
+    def is_real(self) -> bool:
+        """Whether the imaginary part is 0."""
+        return not self.q
+
+    def conjugate(self) -> RationalFunction:
+        """The complex conjugate, the parameters being real."""
+        return RationalFunction(self.symbols, self.p, -self.q, self.n)
+
+    def as_gaussian(self) -> Gaussian:
+        """The same number in QQ_I; ValueError when it depends on a parameter."""
+        if self.symbols:
+            raise ValueError(f"QQ_I: {self} depends on {', '.join(self.symbols)}. Keep it in SR, or give values: at(…)")
+        return QQ_I.number(*(_terms(f).get((), fmpq(0)) for f in (self.p, self.q)))
+
+    def as_rational(self) -> fmpq:
+        """The same number in QQ; ValueError when it depends on a parameter or is not real."""
+        return self.as_gaussian().as_rational()
+
+    def at(self, values: Mapping[str, Any]) -> RationalFunction:
+        """The function with values put in for parameters, all at once.
+
+        Args:
+            values: Names and what stands for them: numbers, or rational functions.
+
+        Returns:
+            A rational function of what is left.
+
+        Raises:
+            ZeroDivisionError: The denominator vanishes there.
+
+        >>> a, b = RF.symbols("a b")
+        >>> (a / (a + b)).at({"a": b, "b": 2 * a})
+        b/(2*a + b)
+        """
+        points = [RF.coerce(values[x]) if x in values else RF.symbol(x) for x in self.symbols]
+        p, q, n = (_value(f, points) for f in (self.p, self.q, self.n))
+        if not n:
+            raise ZeroDivisionError(f"{self} has a pole at {dict(values)}: take the limit before the values")
+        return (p + RF.i * q) / n
+
+    def derivative(self, symbol: str) -> RationalFunction:
+        """The partial derivative with respect to a parameter."""
+        if symbol not in self.symbols:
+            return RF.zero
+        n, place = self.n, self.symbols.index(symbol)
+        dp, dq, dn = (f.derivative(place) for f in (self.p, self.q, n))
+        return RationalFunction(self.symbols, dp * n - self.p * dn, dq * n - self.q * dn, n * n)
+
+    def inverse(self) -> RationalFunction:
+        """1/f; ZeroDivisionError for 0."""
+        p, q, n = self.p, self.q, self.n
+        if not q:
+            return RationalFunction(self.symbols, n, q, p)
+        return RationalFunction(self.symbols, p * n, -q * n, p * p + q * q)
+
+    def __add__(self, other: Any) -> RationalFunction:
+        f, g = _together(self, other)
+        if g is None:
+            return NotImplemented
+        if f.n == g.n:
+            return RationalFunction(f.symbols, f.p + g.p, f.q + g.q, f.n)
+        return RationalFunction(f.symbols, f.p * g.n + g.p * f.n, f.q * g.n + g.q * f.n, f.n * g.n)
+
+    def __neg__(self) -> RationalFunction:
+        return RationalFunction(self.symbols, -self.p, -self.q, self.n)
+
+    def __sub__(self, other: Any) -> RationalFunction:
+        g = _function(other)
+        return NotImplemented if g is None else self + -g
+
+    def __rsub__(self, other: Any) -> RationalFunction:
+        return -self + other
+
+    def __mul__(self, other: Any) -> RationalFunction:
+        f, g = _together(self, other)
+        if g is None:
+            return NotImplemented
+        return RationalFunction(f.symbols, f.p * g.p - f.q * g.q, f.p * g.q + f.q * g.p, f.n * g.n)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> RationalFunction:
+        g = _function(other)
+        return NotImplemented if g is None else self * g.inverse()
+
+    def __rtruediv__(self, other: Any) -> RationalFunction:
+        return self.inverse() * other
+
+    def __pow__(self, power: int) -> RationalFunction:
+        if power < 0:
+            return self.inverse() ** -power
+        return reduce(lambda total, _: total * self, range(power), RF.one)
+
+    def __bool__(self) -> bool:
+        return bool(self.p) or bool(self.q)
+
+    def __eq__(self, other: object) -> bool:
+        g = _function(other)
+        if g is None:
+            return NotImplemented
+        return self.symbols == g.symbols and self.p == g.p and self.q == g.q and self.n == g.n
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:  # found once, when it is first asked for
+            parts = (frozenset(_terms(f).items()) for f in (self.p, self.q, self.n))
+            self._set(_hash=hash((self.symbols, *parts)) if self.symbols else hash(self.as_gaussian()))
+            return self._hash
+
+    def _sympy_(self) -> Any:
+        """The same function in SymPy: numerator expanded, denominator factored."""
+        return rational_function_to_sympy(
+            self.symbols, _terms(self.p), _terms(self.q), [(_terms(f), k) for f, k in _factors(self.n)]
+        )
+
+    def __repr__(self) -> str:
+        return str(self._sympy_())
+
+    def _latex(self) -> str:
+        return sympy_latex(self)
+
+
+@cache
+def _context(size: int) -> fmpq_mpoly_ctx:
+    # By number, not by name: what a parameter is called has no influence on the arithmetic.
+    return fmpq_mpoly_ctx.get(("x", size), "lex")
+
+
+def _moved(f: fmpq_mpoly, symbols: Sequence[str], target: Sequence[str]) -> fmpq_mpoly:
+    """The same polynomial over other parameters, among them all that occur."""
+    places = [target.index(name) if name in target else -1 for name in symbols]
+    context = _context(len(target))
+    terms = {}
+    for monomial, c in _terms(f).items():
+        moved = [0] * len(target)
+        for place, power in zip(places, monomial, strict=True):
+            if power:
+                moved[place] = power
+        terms[tuple(moved)] = c
+    return context.from_dict(terms)
+
+
+def _terms(f: fmpq_mpoly) -> Terms:
+    return f.to_dict()
+
+
+def _restored(symbols: tuple[str, ...], *parts: Terms) -> RationalFunction:
+    context = _context(len(symbols))
+    return RationalFunction(symbols, *(context.from_dict(part) for part in parts))
+
+
+class _Parts(NamedTuple):
+    """The parts of a function over more parameters than occur: no canonical form, but good for sums and products."""
+
+    symbols: tuple[str, ...]
+    p: fmpq_mpoly
+    q: fmpq_mpoly
+    n: fmpq_mpoly
+
+
+def _together(f: RationalFunction, other: Any) -> tuple[Any, Any]:
+    """The parts of both functions over the same parameters; None for the second where it is no function."""
+    g = _function(other)
+    if g is None or f.symbols == g.symbols:
+        return f, g
+    union = tuple(sorted({*f.symbols, *g.symbols}))
+    first, second = (_Parts(union, *(_moved(part, h.symbols, union) for part in (h.p, h.q, h.n))) for h in (f, g))
+    return first, second
+
+
+def _function(x: object) -> RationalFunction | None:
+    if isinstance(x, RationalFunction):
+        return x
+    value = gaussian(x)
+    if value is None:
+        return None
+    none = _context(0)
+    return RationalFunction((), *(none.constant(c) for c in (fmpq(value.p), fmpq(value.q), fmpq(value.n))))
+
+
+def _value(f: fmpq_mpoly, points: list[RationalFunction]) -> RationalFunction:
+    total = RF.zero
+    for monomial, c in _terms(f).items():
+        powers = (x**k for x, k in zip(points, monomial, strict=True))
+        total = total + reduce(lambda x, y: x * y, powers, RF.coerce(c))
+    return total
+
+
+def _factors(f: fmpq_mpoly) -> list[tuple[fmpq_mpoly, int]]:
+    c, factors = f.factor()
+    return [(f.context().constant(c), 1), *((g, int(k)) for g, k in factors)]
+
+
+@dataclass(frozen=True)
+class RationalFunctionField:
+    """The field Q(i)(x, y, …); its elements are :class:`RationalFunction`."""
+
+    def __repr__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """RF."""
+        return "RF"
+
+    @property
+    def zero(self) -> RationalFunction:
+        """0."""
+        return self.coerce(0)
+
+    @property
+    def one(self) -> RationalFunction:
+        """1."""
+        return self.coerce(1)
+
+    @property
+    def i(self) -> RationalFunction:
+        """The imaginary unit."""
+        return self.coerce(QQ_I.i)
+
+    def symbol(self, name: str) -> RationalFunction:
+        """The parameter of that name; TypeError when the name is no string, ValueError when it is empty."""
+        if not isinstance(name, str):
+            raise TypeError(f"a parameter has a string for a name, got {named(name)}")
+        if not name.strip():
+            raise ValueError("a parameter has a name that is not empty")
+        x = _context(1).gens()[0]
+        return RationalFunction((name,), x, 0 * x, x**0)
+
+    def symbols(self, names: str) -> tuple[RationalFunction, ...]:
+        """The parameters of these names, which blanks or commas part."""
+        return tuple(map(self.symbol, names.replace(",", " ").split()))
+
+    def coerce(self, x: Any) -> RationalFunction:
+        """The rational function that x is.
+
+        Args:
+            x: An element of QQ, QQ_I or RF, one of EE or SR without exponentials, or a SymPy expression.
+
+        Returns:
+            The same function.
+
+        Raises:
+            TypeError: x is of another kind, floats among them.
+            ValueError: x holds exponentials.
+        """
+        value = _function(x)
+        if value is not None:
+            return value
+        if is_sympy(x):
+            return from_sympy(x, self)
+        for hook in ("as_rational_function", "as_gaussian"):
+            down = getattr(x, hook, None)
+            if down is not None:
+                return self.coerce(down())
+        raise refusal(self.name, "rationals, Gaussian, rational functions or SymPy expressions of them", x)
+
+    def ratio(self, p: int, q: int) -> RationalFunction:
+        """The rational p/q."""
+        return self.coerce(fmpq(p, q))
+
+    def equal(self, x: RationalFunction, y: RationalFunction) -> bool:
+        """Whether x = y, decided."""
+        return x == y
+
+    def inverse(self, x: RationalFunction) -> RationalFunction:
+        """1/x; ZeroDivisionError for 0."""
+        return x.inverse()
+
+    def roots(self, polynomial: list[RationalFunction]) -> list[RationalFunction]:
+        """The distinct roots in the field of a polynomial over it, found by factoring over Q.
+
+        Args:
+            polynomial: The coefficients from the constant one up.
+
+        Returns:
+            Candidates, among them every root; each root once.
+
+        >>> a, b = RF.symbols("a b")
+        >>> RF.roots([a * a + b * b, -2 * a, RF.one])
+        [a + I*b, a - I*b]
+        """
+        names = sorted({x for c in polynomial for x in c.symbols})
+        both = [*names, ""]  # no parameter has an empty name: the last one is the unknown
+        z = _context(len(both)).gens()[-1]
+        parts = [[_moved(f, c.symbols, both) for f in (c.p, c.q, c.n)] for c in polynomial]
+        denominator = reduce(lambda total, part: total * (part[2] / total.gcd(part[2])), parts, z**0)
+        real = imag = 0 * z
+        for k, (p, q, n) in enumerate(parts):
+            scale = z**k * (denominator / n)
+            real, imag = real + p * scale, imag + q * scale
+        if imag:
+            real = real * real + imag * imag  # the product with the conjugate polynomial: it has the roots, and more
+        found: list[RationalFunction] = []
+        for factor, _ in real.factor()[1]:
+            found += _roots_of_factor([_coefficient(factor, k, tuple(names)) for k in range(factor.degrees()[-1] + 1)])
+        return list(dict.fromkeys(found))
+
+
+def _coefficient(f: fmpq_mpoly, power: int, symbols: tuple[str, ...]) -> RationalFunction:
+    terms = {monomial[:-1]: c for monomial, c in _terms(f).items() if monomial[-1] == power}
+    p = _context(len(symbols)).from_dict(terms)
+    return RationalFunction(symbols, p, 0 * p, p**0)
+
+
+def _roots_of_factor(c: list[RationalFunction]) -> list[RationalFunction]:
+    """The roots of a factor that is irreducible over Q(x, …): of degree 1, or 2 where they are complex."""
+    if len(c) == 2:
+        return [-c[0] / c[1]]
+    if len(c) == 3:
+        half = c[1] / (2 * c[2])
+        w = _square_root(c[0] / c[2] - half * half)  # (z + half)² = -w²
+        return [] if w is None else [-half + RF.i * w, -half - RF.i * w]
+    return []
+
+
+def _square_root(f: RationalFunction) -> RationalFunction | None:
+    """The root of a real function, where it is a rational function; else None."""
+    roots = []
+    for part in (f.p, f.n):
+        c, factors = part.factor()
+        if any(k % 2 for _, k in factors) or c < 0 or not (c.p * c.q).is_square():
+            return None
+        root = part.context().constant(fmpq(c.p.isqrt(), c.q.isqrt()))
+        roots.append(reduce(lambda total, factor: total * factor[0] ** (factor[1] // 2), factors, root))
+    return RationalFunction(f.symbols, roots[0], f.q, roots[1])
+
+
+RF = RationalFunctionField()
