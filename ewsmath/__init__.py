@@ -11,7 +11,7 @@ from ewsmath.lie import Bracket, LieElement, LieStream, bch
 from ewsmath.matrix import Matrix
 from ewsmath.operators import derivation, flow, homomorphism
 from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
-from ewsmath.rings import EE, QQ, QQ_I, Balls, ComplexBalls
+from ewsmath.rings import EE, MP, QQ, QQ_I, SR, Balls, ComplexBalls
 from ewsmath.signature import signature
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.volterra import VolterraSignature
@@ -19,8 +19,10 @@ from ewsmath.volterra import VolterraSignature
 __all__ = [
     "EE",
     "EWS",
+    "MP",
     "QQ",
     "QQ_I",
+    "SR",
     "Balls",
     "Bracket",
     "ComplexBalls",
