@@ -9,7 +9,17 @@ from ewsmath.interop import exact, to_numpy
 from ewsmath.latex import latex
 from ewsmath.lie import Bracket, LieElement, LieStream, bch
 from ewsmath.matrix import Matrix
-from ewsmath.operators import derivation, flow, homomorphism
+from ewsmath.operators import (
+    adjoint_derivation,
+    adjoint_flow,
+    adjoint_homomorphism,
+    adjoint_lift,
+    derivation,
+    flow,
+    flow_matrix,
+    homomorphism,
+    level_flow,
+)
 from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
 from ewsmath.rings import EE, MP, QQ, QQ_I, SR, Balls, ComplexBalls
 from ewsmath.signature import signature
@@ -39,6 +49,10 @@ __all__ = [
     "Tensor",
     "TensorAlgebra",
     "VolterraSignature",
+    "adjoint_derivation",
+    "adjoint_flow",
+    "adjoint_homomorphism",
+    "adjoint_lift",
     "bch",
     "chen",
     "clocks",
@@ -46,10 +60,12 @@ __all__ = [
     "digits",
     "exact",
     "flow",
+    "flow_matrix",
     "generators",
     "homomorphism",
     "hopf",
     "latex",
+    "level_flow",
     "lie",
     "signature",
     "to_numpy",

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from ewsmath import words as _words
 from ewsmath.latex import NOTEBOOK_TERMS, combination, displayed, letters
 from ewsmath.rings import Ring, RingElement, check_ring
-from ewsmath.rings.door import operand
+from ewsmath.rings.door import of_kind, operand
 from ewsmath.rings.immutable import Immutable
 from ewsmath.tensor import Tensor, check_tensor
 from ewsmath.words import EMPTY, Word
@@ -259,6 +259,11 @@ class Functional(Immutable, Generic[R]):
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex(NOTEBOOK_TERMS))
+
+
+def check_functional(l: object, use: str) -> Functional[Any]:  # noqa: E741
+    """The functional, if it is one; else TypeError that names the use."""
+    return of_kind(l, Functional, f"{use} takes a functional", "build one, Functional(ring, {word: c})")
 
 
 def _right_half_shuffle(u: Word, w: Word) -> Mapping[Word, int]:

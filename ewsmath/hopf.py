@@ -5,9 +5,9 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.functional import Functional
+from ewsmath.functional import Functional, check_functional
 from ewsmath.rings import RingElement
-from ewsmath.rings.door import named, of_kind
+from ewsmath.rings.door import named
 from ewsmath.tensor import Tensor, check_tensor
 from ewsmath.words import EMPTY, Word
 
@@ -110,7 +110,7 @@ def convolution(f: Callable[[H], H], g: Callable[[H], H]) -> Callable[[H], H]:
             for (u, w), c in deshuffle(x).items():
                 total = total + left(algebra.tensor({u: c})) @ right(algebra.tensor({w: algebra.ring.one}))
             return total
-        total = Functional(_functional(x, "a convolution").ring, {})
+        total = Functional(check_functional(x, "a convolution").ring, {})
         for (u, w), c in x.deconcatenation().items():
             total = total + left(Functional(x.ring, {u: c})).shuffle(right(Functional.word(x.ring, *w)))
         return total
@@ -136,11 +136,7 @@ def counit(x: H) -> H:
     """
     if isinstance(x, Tensor):
         return x.algebra.scalar(x[EMPTY])
-    return Functional(_functional(x, "the counit").ring, {EMPTY: x[EMPTY]})
-
-
-def _functional(x: object, use: str) -> Functional[Any]:
-    return of_kind(x, Functional, f"{use} takes a functional", "build one, Functional(ring, {word: c})")
+    return Functional(check_functional(x, "the counit").ring, {EMPTY: x[EMPTY]})
 
 
 def _ring(x: object) -> Any:

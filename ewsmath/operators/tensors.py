@@ -1,6 +1,6 @@
 """Operators on the tensor algebra that a matrix induces: homomorphism, flow D_A^r and derivation Λ_A."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ewsmath.matrix import Matrix
@@ -77,9 +77,8 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
 
     Paper: Section 2; Lemma 1.
     """
-    of_kind(generator, Exponentiable, "the flow takes a generator", "wrap a matrix, generators.Dense(matrix)")
-    check_tensor(a, "the flow")
-    return homomorphism(generator.exponential(r), a)
+    propagator = check_exponentiable(generator, "the flow").exponential(r)
+    return homomorphism(propagator, check_tensor(a, "the flow"))
 
 
 def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor[R]:
@@ -108,13 +107,29 @@ def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor
     A = Matrix.over(algebra.ring, A)
     if A.shape != (algebra.dim, algebra.dim):
         raise ValueError(f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}")
-    columns = [
-        [(i, A[i - 1, j]) for i in range(1, algebra.dim + 1) if A[i - 1, j]] for j in range(algebra.dim)
-    ]  # columns[j-1] is A e_j
+    return Tensor(algebra, derived(images_of_letters(A.transpose()), a.coefficients))
+
+
+def check_exponentiable(generator: object, use: str) -> Exponentiable:
+    """The generator, if it has exponentials; else TypeError that names the use."""
+    return of_kind(generator, Exponentiable, f"{use} takes a generator", "wrap a matrix, generators.Dense(matrix)")
+
+
+def images_of_letters(matrix: Matrix[R]) -> dict[int, list[tuple[int, R]]]:
+    """Letter i → the entries of row i that are not zero, each with the letter of its column."""
+    return {i: [(j, x) for j, x in enumerate(row, start=1) if x] for i, row in enumerate(matrix.rows, start=1)}
+
+
+def derived(images: Mapping[int, Sequence[tuple[int, Any]]], terms: Mapping[Word, Any]) -> dict[Word, Any]:
+    """The sum over all places of the words with the letter there replaced by its image."""
     total: dict[Word, Any] = {}
-    for word, c in a.coefficients.items():
-        for k, j in enumerate(word):  # k: the place; j: the letter there, e_j
-            for i, x in columns[j - 1]:
-                moved, xc = (*word[:k], i, *word[k + 1 :]), x * c
-                total[moved] = total[moved] + xc if moved in total else xc
-    return Tensor(algebra, total)
+    for word, c in terms.items():
+        for k, i in enumerate(word):  # k: the place; i: the letter there
+            for j, x in images[i]:
+                add_term(total, (*word[:k], j, *word[k + 1 :]), x * c)
+    return total
+
+
+def add_term(total: dict[Word, Any], word: Word, c: Any) -> None:
+    """Add a term to a combination of words."""
+    total[word] = total[word] + c if word in total else c
