@@ -9,7 +9,17 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath.latex import combination, displayed, power
-from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, supports
+from ewsmath.rings import (
+    QQ_I,
+    ExponentialRing,
+    Gaussian,
+    MatrixExponentialRing,
+    Ring,
+    RingElement,
+    check_ring,
+    exponent_field,
+    supports,
+)
 from ewsmath.rings.door import operand
 from ewsmath.rings.immutable import Immutable
 
@@ -27,6 +37,9 @@ class ExpPoly(Immutable, Generic[R]):
     r"""A function of one variable u that a finite map (k, α) ↦ c stands for. Immutable.
 
     .. math:: f(u) = \sum_{k, α} c_{k,α}\, u^k e^{αu}, \qquad α ∈ \mathbb{Q}(i)
+
+    Over SR the exponents α are rational functions of the parameters, elements of RF; over a ring with an attribute
+    ``exponents``, elements of that field.
 
     Attributes:
         ring: The ring of the coefficients c; their zero is decidable.
@@ -131,7 +144,8 @@ class ExpPoly(Immutable, Generic[R]):
         Raises:
             ValueError: The ring does not contain e^(α·start) for an exponent α.
         """
-        a, b = QQ_I.coerce(start), QQ_I.coerce(speed)
+        field = exponent_field(self.ring)
+        a, b = field.coerce(start), field.coerce(speed)
         total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), c in self._terms.items():
             scale = self._exp(alpha * a) * c
@@ -208,7 +222,7 @@ class ExpPoly(Immutable, Generic[R]):
         """The value at a point of Q(i), in the ring.
 
         Args:
-            u: A rational or Gaussian rational.
+            u: A rational or Gaussian rational; over SR a rational function of parameters, such as one named r.
 
         Returns:
             f(u).
@@ -216,12 +230,12 @@ class ExpPoly(Immutable, Generic[R]):
         Raises:
             ValueError: The ring does not contain e^(αu) for an exponent α.
         """
-        point = QQ_I.coerce(u)
+        point = exponent_field(self.ring).coerce(u)
         total: Any = self.ring.zero
         for alpha, powers in self._by_exponent().items():
             value: Any = self.ring.zero
             for k, c in powers.items():
-                value = value + self.ring.coerce(point**k) * c
+                value = value + (c if point == 1 else self.ring.coerce(point**k) * c)
             total = total + value * self._exp(alpha * point)
         return total
 
@@ -269,6 +283,8 @@ class ExpPoly(Immutable, Generic[R]):
         return " + ".join(map(term, self._ordered())).replace("+ -", "- ") or "0"
 
     def _ordered(self) -> list[tuple[int, Gaussian]]:
+        if not all(isinstance(alpha, Gaussian) for _, alpha in self._terms):
+            return sorted(self._terms, key=lambda key: (key[0], str(key[1])))
         return sorted(self._terms, key=lambda key: (key[0], -key[1].real, key[1].imag))
 
     def _latex(self) -> str:
@@ -291,14 +307,14 @@ class ExpPolys(Generic[R]):
     """The ring of exponential polynomials over a ring: functions of one variable u as coefficients.
 
     Attributes:
-        base: The ring of the coefficients c: QQ, QQ_I or EE. Balls are refused, since with them no exponent
-            is known to be zero.
+        base: The ring of the coefficients c: QQ, QQ_I, EE or SR. Balls and MP are refused, since with them no
+            exponent is known to be zero.
     """
 
     base: Ring[R]
 
     def __post_init__(self) -> None:
-        if check_ring(self.base).name.startswith(("Balls", "ComplexBalls")):
+        if supports(check_ring(self.base), MatrixExponentialRing):
             raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
 
     @property
@@ -322,8 +338,8 @@ class ExpPolys(Generic[R]):
         return ExpPoly(self.base, {(1, _ZERO): self.base.one})
 
     def exponential(self, alpha: Any) -> ExpPoly[R]:
-        """The function e^{αu} for α in Q(i)."""
-        return ExpPoly(self.base, {(0, QQ_I.coerce(alpha)): self.base.one})
+        """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters."""
+        return ExpPoly(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
 
     def cosine(self, w: Any) -> ExpPoly[R]:
         """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""

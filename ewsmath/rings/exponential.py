@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import gcd
 from types import MappingProxyType
 from typing import Any
 
@@ -88,7 +89,7 @@ class Exponential(Immutable):
         return total
 
     def __add__(self, other: Any) -> Exponential:
-        x = _constant(other)
+        x = other if type(other) is Exponential else _constant(other)
         if x is None:
             return NotImplemented
         terms = self._terms.copy()
@@ -107,13 +108,20 @@ class Exponential(Immutable):
         return -self + other
 
     def __mul__(self, other: Any) -> Exponential:
-        x = _constant(other)
+        x = other if type(other) is Exponential else _constant(other)
         if x is None:
             return NotImplemented
+        mine, theirs = self._terms, x._terms
+        if len(theirs) == 1:
+            mine, theirs = theirs, mine
+        if len(mine) == 1:  # most products are by one term: no two terms of the result meet
+            ((q1, c1),) = mine.items()
+            if q1 == _ZERO_KEY and type(c1) is fmpq:
+                return _of({q2: c1 * c2 for q2, c2 in theirs.items()})
+            return _of({_sum(q1, q2): _narrowed(c1 * c2) for q2, c2 in theirs.items()})
         terms: dict[Key, Coefficient] = {}
-        theirs = x._terms.items()
-        for q1, c1 in self._terms.items():
-            for q2, c2 in theirs:
+        for q1, c1 in mine.items():
+            for q2, c2 in theirs.items():
                 _accumulate(terms, _sum(q1, q2), c1 * c2)
         return _of(terms)
 
@@ -179,10 +187,12 @@ def _accumulate(terms: dict[Key, Coefficient], q: Key, c: Coefficient) -> None:
 
 
 def _sum(x: Key, y: Key) -> Key:
-    if x[2] == y[2] == 1:
-        return x[0] + y[0], x[1] + y[1], 1
-    q = Gaussian(x[0] * y[2] + y[0] * x[2], x[1] * y[2] + y[1] * x[2], x[2] * y[2])
-    return q.p, q.q, q.n
+    (p, q, n), (r, s, m) = x, y
+    if n == m == 1:
+        return p + r, q + s, 1
+    p, q, n = p * m + r * n, q * m + s * n, n * m
+    common = gcd(p, q, n)
+    return p // common, q // common, n // common
 
 
 def _term(q: Gaussian, c: Gaussian) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
+from sys import hash_info
 from typing import Any
 
 from flint import fmpq
@@ -13,6 +14,8 @@ from ewsmath.latex import combination, displayed
 from ewsmath.rings.door import rational, refusal
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
+
+_HASH_PRIME = hash_info.modulus
 
 
 class Gaussian(Immutable):
@@ -125,7 +128,13 @@ class Gaussian(Immutable):
     def __hash__(self) -> int:
         if self.q:
             return hash((self.p, self.q, self.n))
-        return hash(self.p if self.n == 1 else Fraction(self.p, self.n))  # equal to an int: the same hash as it
+        if self.n == 1:
+            return hash(self.p)  # equal to an int: the same hash as it
+        # Equal to a fraction, so hashed as Python hashes fractions: by p/n modulo its prime.
+        if self.n % _HASH_PRIME == 0:
+            return hash(Fraction(self.p, self.n))
+        found = abs(self.p) * pow(self.n, -1, _HASH_PRIME) % _HASH_PRIME
+        return hash(found if self.p >= 0 else -found)
 
     def __repr__(self) -> str:
         if not self.q:

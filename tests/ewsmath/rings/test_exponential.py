@@ -130,3 +130,23 @@ def test_it_is_immutable_and_mixes_with_exact_numbers_only() -> None:
             operation()
     assert EE.one != "1"
     assert 1 - EE.exp(EE.zero) == 0
+
+
+@given(elements(EE), elements(EE))
+def test_products_are_the_sums_over_all_pairs_of_terms(x: Exponential, y: Exponential) -> None:
+    total: dict[Gaussian, Gaussian] = {}
+    for q, a in x.terms.items():
+        for r, b in y.terms.items():
+            total[q + r] = total.get(q + r, QQ_I.zero) + a * b
+    assert dict((x * y).terms) == {q: c for q, c in total.items() if c}
+
+
+def test_coefficients_that_become_real_or_zero_are_seen() -> None:
+    i = EE.coerce(QQ_I.i)
+    e = EE.exp(EE.one)
+    assert (i * e) * (i * e) == -(e * e)
+    assert hash((i * e) * (i * e)) == hash(-(e * e))
+    assert (e * (1 + i)) + (e * (1 - i)) == 2 * e
+    assert not e * (1 + i) - e - i * e
+    assert (1 + i) * e * ((1 - i) * e + 1) * i == 2 * i * e * e + (i - 1) * e
+    assert dict((e * i).terms) == {QQ_I.one: QQ_I.i}

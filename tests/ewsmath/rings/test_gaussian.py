@@ -1,10 +1,13 @@
 """QQ_I: the field axioms on draws, by ==."""
 
 import pickle
+import sys
+from fractions import Fraction
 
 import pytest
 from flint import fmpq
-from hypothesis import given
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I
 from ewsmath.rings import Gaussian
@@ -74,3 +77,17 @@ def test_it_is_immutable_and_mixes_with_exact_numbers_only() -> None:
             operation()
     assert QQ_I.i != "i"
     assert 2 - QQ_I.i == QQ_I.number(2, -1)
+
+
+PRIME = sys.hash_info.modulus
+
+
+@given(st.integers(), st.integers(min_value=1))
+@example(1, PRIME)
+@example(-3, 2 * PRIME)
+@example(-PRIME, 2)
+@example(-2, 1)
+@example(PRIME - 1, 2)
+def test_real_numbers_hash_as_the_fractions_they_equal(p: int, n: int) -> None:
+    assert Gaussian(p, 0, n) == Fraction(p, n)
+    assert hash(Gaussian(p, 0, n)) == hash(Fraction(p, n))
