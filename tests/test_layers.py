@@ -17,7 +17,7 @@ ROWS = {
         ["strategies", "volterra"],
         ["bounds"],
         ["ews"],
-        ["structures"],
+        ["structures", "word_problem"],
         ["linear_cde"],
         ["signature"],
         ["generators", "clocks"],

@@ -88,8 +88,9 @@ class LinearCDE(Immutable):
         if len(dx) != self.dim:
             raise ValueError(f"an increment with {len(dx)} entries does not drive a CDE of {self.dim} matrices")
         total = Matrix.zeros(self.ring, self.size, self.size)
-        for x, M in zip(dx, self.matrices, strict=True):
-            total = total + M * x
+        for x, M in zip(map(self.ring.coerce, dx), self.matrices, strict=True):
+            if x:  # a token moves one channel of many
+                total = total + M.scaled(x)
         return total
 
     def flow(self, dx: Sequence[Any]) -> Matrix[Any]:

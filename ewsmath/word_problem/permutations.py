@@ -1,0 +1,112 @@
+"""Permutations of 0, …, n-1 as tuples of images, and the groups that they make."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, permutations
+
+from ewsmath.rings.door import integer, whole
+
+Permutation = tuple[int, ...]
+
+
+def permutation(images: Sequence[int]) -> Permutation:
+    """The permutation that takes i to ``images[i]``.
+
+    Args:
+        images: The images of 0, …, n-1.
+
+    Returns:
+        A tuple.
+
+    Raises:
+        ValueError: The images are not the numbers 0, …, n-1 in some order.
+
+    >>> permutation([1, 2, 0])
+    (1, 2, 0)
+    """
+    found = [integer(i) for i in images]
+    if sorted(i for i in found if i is not None) != list(range(len(images))) or not found:
+        raise ValueError(f"{images!r} is no permutation: give the images of 0, …, n-1, each of these numbers once")
+    return tuple(found)  # type: ignore[arg-type]  # no None is left
+
+
+def compose(p: Permutation, q: Permutation) -> Permutation:
+    """The product p∘q: q acts first.
+
+    >>> compose((1, 2, 0), (1, 0, 2))
+    (2, 1, 0)
+    """
+    return tuple(p[i] for i in q)
+
+
+def inverse(p: Permutation) -> Permutation:
+    """The inverse permutation."""
+    return tuple(sorted(range(len(p)), key=p.__getitem__))
+
+
+def is_even(p: Permutation) -> bool:
+    """Whether a permutation is a product of an even number of transpositions."""
+    return (len(p) - len(cycles(p))) % 2 == 0
+
+
+def cycles(p: Permutation) -> list[Permutation]:
+    """The cycles of a permutation, fixed points among them; each begins with its least point.
+
+    >>> cycles((1, 0, 2))
+    [(0, 1), (2,)]
+    """
+    found: list[Permutation] = []
+    seen: set[int] = set()
+    for start in range(len(p)):
+        cycle = []
+        while start not in seen:
+            seen.add(start)
+            cycle.append(start)
+            start = p[start]
+        if cycle:
+            found.append(tuple(cycle))
+    return found
+
+
+def alternating_group(n: int) -> list[Permutation]:
+    """The even permutations of n points in lexicographic order, the identity first.
+
+    >>> len(alternating_group(5)), alternating_group(3)
+    (60, [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
+    """
+    return [p for p in permutations(range(whole(n, "the number of points"))) if is_even(p)]
+
+
+def cyclic_group(n: int) -> list[Permutation]:
+    """The shifts i ↦ i + k mod n, for k = 0, …, n-1.
+
+    >>> cyclic_group(3)
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    """
+    n = whole(n, "the number of points")
+    return [tuple((i + k) % n for i in range(n)) for k in range(n)]
+
+
+def generated(generators: Iterable[Permutation]) -> list[Permutation]:
+    """The group that permutations of the same points generate, in lexicographic order, the identity first.
+
+    Args:
+        generators: At least one permutation.
+
+    Returns:
+        All products of them.
+    """
+    steps = list(generators)
+    found = {tuple(range(len(steps[0])))}
+    waiting = list(found)
+    for p in waiting:  # grows while it is read
+        for q in steps:
+            pq = compose(p, q)
+            if pq not in found:
+                found.add(pq)
+                waiting.append(pq)
+    return sorted(found)
+
+
+def running_products(word: Iterable[Permutation]) -> list[Permutation]:
+    """The products x_1, x_1∘x_2, x_1∘x_2∘x_3, …: each new factor stands on the right and acts first."""
+    return list(accumulate(word, compose))
