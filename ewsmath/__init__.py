@@ -1,6 +1,6 @@
 """Exact and arbitrary-precision mathematics of the exponentially weighted signature."""
 
-from ewsmath import clocks, generators, hopf, lie
+from ewsmath import bounds, clocks, generators, hopf, lie, linear_cde, structures, word_problem
 from ewsmath.digits import Digits, digits
 from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
@@ -8,6 +8,7 @@ from ewsmath.functional import Functional
 from ewsmath.interop import exact, to_numpy
 from ewsmath.latex import latex
 from ewsmath.lie import Bracket, LieElement, LieStream, bch
+from ewsmath.linear_cde import LinearCDE
 from ewsmath.matrix import Matrix
 from ewsmath.operators import (
     adjoint_derivation,
@@ -43,6 +44,7 @@ __all__ = [
     "Functional",
     "LieElement",
     "LieStream",
+    "LinearCDE",
     "Matrix",
     "PiecewiseLinearPath",
     "Segment",
@@ -54,6 +56,7 @@ __all__ = [
     "adjoint_homomorphism",
     "adjoint_lift",
     "bch",
+    "bounds",
     "chen",
     "clocks",
     "derivation",
@@ -67,6 +70,9 @@ __all__ = [
     "latex",
     "level_flow",
     "lie",
+    "linear_cde",
     "signature",
+    "structures",
     "to_numpy",
+    "word_problem",
 ]

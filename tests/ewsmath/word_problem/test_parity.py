@@ -76,7 +76,8 @@ def test_the_euler_flow_escapes_it() -> None:
 
 
 def test_bad_arguments_are_refused() -> None:
-    for bits in ([], [2], [0.0]):
+    refused: list[Any] = [[], [2], [0.0]]
+    for bits in refused:
         with pytest.raises(ValueError, match="zeros and ones"):
             swap_parity().answers(bits)
     with pytest.raises(ValueError, match="a weight for each rate, got 1 for 2"):
