@@ -9,6 +9,7 @@ from ewsmath.interop import exact, to_numpy
 from ewsmath.latex import latex
 from ewsmath.lie import Bracket, LieElement, LieStream, bch
 from ewsmath.linear_cde import LinearCDE
+from ewsmath.log_signature import log_ews, log_signature
 from ewsmath.matrix import Matrix
 from ewsmath.operators import (
     adjoint_derivation,
@@ -71,6 +72,8 @@ __all__ = [
     "level_flow",
     "lie",
     "linear_cde",
+    "log_ews",
+    "log_signature",
     "signature",
     "structures",
     "to_numpy",

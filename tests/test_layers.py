@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 ROWS = {
     "ewsmath": [
         ["strategies", "volterra"],
-        ["bounds"],
+        ["bounds", "log_signature"],
         ["ews"],
         ["structures", "word_problem"],
         ["linear_cde"],
