@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 ROWS = {
     "ewsmath": [
         ["strategies", "volterra"],
-        ["bounds", "log_signature"],
+        ["bounds", "log_signature", "ssm"],
         ["ews"],
         ["structures", "word_problem"],
         ["linear_cde"],

@@ -1,0 +1,178 @@
+"""Complex diagonal models: one rotation block for each mode."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from ewsmath.generators import Rotation
+from ewsmath.matrix import Matrix
+from ewsmath.rings import Ring
+from ewsmath.ssm.culver import SINGULAR
+from ewsmath.ssm.fractions import FRACTIONS
+from ewsmath.ssm.functions import artanh_ratio, complexified, imag_part, phi1, real_part
+from ewsmath.ssm.model import AbstractLinear, Converted, Layer, Reading, skip_matrix
+from ewsmath.ssm.numbers import Softplus, array, positive
+from ewsmath.ssm.realification import joined, stacked
+
+
+class AbstractDiagonal(AbstractLinear):
+    r"""A model whose transition is diagonal and complex.
+
+    .. math:: h_k \gets \bar A_k h_k + f_k B_k u, \qquad y = κ \operatorname{Re}(C h) + D u
+
+    With α_k such that e^{-α_k} = Abar_k it becomes the EWS with the rotation blocks
+
+    .. math:: \begin{pmatrix} \operatorname{Re} α_k & -\operatorname{Im} α_k \\
+        \operatorname{Im} α_k & \operatorname{Re} α_k \end{pmatrix}
+
+    and the lift with rows Re and Im of f_k B_k/φ_1(-α_k).
+
+    Args:
+        B: The P x d complex input map.
+        C: The p x P complex read-out.
+        D: The skip: None, p numbers of a diagonal, or p rows of d numbers.
+        output_factor: The factor κ: 2 where conjugate modes are not stored.
+
+    Attributes:
+        modes: The number P of modes.
+
+    Paper: Appendix E; Table 3.
+    """
+
+    modes: int
+    output_factor: int
+    B: Any
+    C: Any
+    D: Any
+
+    def __init__(self, modes: int, B: Any, C: Any, D: Any, output_factor: int) -> None:
+        name = type(self).__name__
+        if output_factor not in (1, 2):
+            raise ValueError(f"{name}: the output factor is 1 or 2, got {output_factor}")
+        B, C = array(B, [modes, None], f"{name}: B"), array(C, [None, modes], f"{name}: C")
+        inputs = len(B[0])
+        self._set(modes=modes, inputs=inputs, B=B, C=C, D=skip_matrix(D, len(C), inputs, name))
+        self._set(output_factor=output_factor)
+
+    @abstractmethod
+    def recurrence_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
+        """The numbers Abar_k and f_k of mode k, over the complex ring."""
+
+    @abstractmethod
+    def ews_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
+        """The numbers α_k and f_k/φ_1(-α_k) of mode k, over the complex ring."""
+
+    def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
+        """The numbers Abar_k, as blocks of size 1."""
+        return [Matrix(complexified(ring), [[self.recurrence_factors(ring, k)[0]]]) for k in range(self.modes)]
+
+    def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
+        """The rows f_k B_k."""
+        return self._scaled_rows(ring, [self.recurrence_factors(ring, k)[1] for k in range(self.modes)])
+
+    def readout(self, ring: Ring[Any]) -> Reading:
+        """The matrix κC, and D."""
+        return Reading(Matrix(complexified(ring), self.C) * self.output_factor, self.D)
+
+    def convert(self, ring: Ring[Any]) -> Converted:
+        """One layer with a rotation block for each mode."""
+        factors = [self.ews_factors(ring, k) for k in range(self.modes)]
+        lift = stacked(self._scaled_rows(ring, [factor for _, factor in factors]), ring)
+        layers = [
+            Layer(Rotation(real_part(alpha), imag_part(alpha), ring=ring), Matrix(ring, lift.rows[2 * k : 2 * k + 2]))
+            for k, (alpha, _) in enumerate(factors)
+        ]
+        return Converted(layers, joined(ring, self.modes))
+
+    def _scaled_rows(self, ring: Ring[Any], factors: Sequence[Any]) -> Matrix[Any]:
+        B = Matrix(complexified(ring), self.B)
+        return Matrix(B.ring, [[f * x for x in row] for f, row in zip(factors, B.rows, strict=True)])
+
+
+class AbstractDiscretised(AbstractDiagonal):
+    r"""A diagonal model given in continuous time, h' = a h + B u, and discretised with steps Δ_k.
+
+    Zero-order hold (``"zoh"``), with z = Δa:
+
+    .. math:: \bar A = e^z, \quad f = Δ φ_1(z); \qquad α = -z, \quad \text{lift } Δ B
+
+    Bilinear (``"bilinear"``):
+
+    .. math:: \bar A = \frac{1 + z/2}{1 - z/2}, \quad f = \frac{Δ}{1 - z/2}; \qquad
+        α = -2 \operatorname{artanh} \frac z2, \quad \text{lift } -\frac αa B
+
+    Args:
+        eigenvalue: The P complex eigenvalues a_k; those with negative real part forget.
+        step: The P steps Δ_k > 0.
+        B: The P x d complex input map.
+        C: The p x P complex read-out.
+        D: The skip: None, p numbers of a diagonal, or p rows of d numbers.
+        discretisation: ``"zoh"`` or ``"bilinear"``.
+        output_factor: The factor κ.
+
+    Raises:
+        ValueError: Lengths differ, a step is not above 0, or there is no such discretisation.
+        TypeError: A number is not exact.
+
+    Paper: Appendix E; Table 3.
+    """
+
+    eigenvalue: Any
+    step: Any
+    discretisation: str
+
+    def __init__(
+        self,
+        eigenvalue: Sequence[Any],
+        step: Sequence[Any],
+        B: Any,
+        C: Any,
+        D: Any = None,
+        *,
+        discretisation: str = "zoh",
+        output_factor: int = 1,
+    ) -> None:
+        name = type(self).__name__
+        if discretisation not in ("zoh", "bilinear"):
+            raise ValueError(f"{name}: unknown discretisation {discretisation!r}: choose 'zoh' or 'bilinear'")
+        eigenvalue = array(eigenvalue, [None], f"{name}: the eigenvalues")
+        steps = array(step, [len(eigenvalue)], f"{name}: the steps")
+        steps = tuple(positive(x, f"{name}: a step") for x in steps)
+        self._set(eigenvalue=eigenvalue, step=steps, discretisation=discretisation)
+        super().__init__(len(eigenvalue), B, C, D, output_factor)
+
+    def obstacle(self) -> str | None:
+        """Whether a bilinear transition is singular (Δa = -2), or undefined (Δa = 2)."""
+        if self.discretisation == "bilinear":
+            for a, step in zip(self.eigenvalue, self.step, strict=True):
+                if isinstance(step, Softplus):  # not in Frac(EE): left to the balls, which are narrow where it matters
+                    continue
+                z = FRACTIONS.coerce(a) * FRACTIONS.coerce(step)
+                if z == -2:
+                    return SINGULAR
+                if z == 2:
+                    return f"the bilinear transform is undefined: step times eigenvalue is 2 for the eigenvalue {a}"
+        return None
+
+    def recurrence_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
+        """The numbers Abar_k and f_k of the discretisation."""
+        field, step, z = self._at(ring, k)
+        if self.discretisation == "zoh":
+            return field.exp(z), step * phi1(field, z)
+        half = z * field.ratio(1, 2)
+        return (1 + half) / (1 - half), step / (1 - half)
+
+    def ews_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
+        """The numbers α_k and Δ_k (zero-order hold) or -α_k/a_k (bilinear, Δ_k artanh(z/2)/(z/2))."""
+        field, step, z = self._at(ring, k)
+        if self.discretisation == "zoh":
+            return -z, step
+        ratio = artanh_ratio(field, z * field.ratio(1, 2))
+        return -z * ratio, step * ratio
+
+    def _at(self, ring: Ring[Any], k: int) -> tuple[Any, Any, Any]:
+        field: Any = complexified(ring)
+        step = field.coerce(self.step[k])
+        return field, step, step * field.coerce(self.eigenvalue[k])

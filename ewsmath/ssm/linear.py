@@ -1,0 +1,88 @@
+"""Any linear recurrence as a model, given by its matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ewsmath.matrix import Matrix
+from ewsmath.rings import QQ, Ring
+from ewsmath.ssm import culver
+from ewsmath.ssm.culver import SINGULAR
+from ewsmath.ssm.functions import complexified, working_balls
+from ewsmath.ssm.match import check_form, match
+from ewsmath.ssm.model import AbstractLinear, Converted, Reading, skip_matrix
+from ewsmath.ssm.numbers import array
+
+
+class LinearSSM(AbstractLinear):
+    r"""Any linear recurrence, given by its matrices.
+
+    .. math:: h_j = \bar A h_{j-1} + \bar B x_j, \qquad y_j = \operatorname{Re}(C h_j) + D x_j
+
+    Args:
+        Abar: The n x n transition, rows over QQ, QQ_I, EE or Frac(EE).
+        Bbar: The n x d input map.
+        C: The p x n read-out; None for the identity.
+        D: The skip: None, p numbers of a diagonal, or p rows of d numbers.
+        form: ``"auto"``, ``"real"`` or ``"doubled"``, as in :func:`match`.
+
+    Raises:
+        ValueError: Shapes differ, or the form is unknown.
+        TypeError: A number is not exact.
+
+    Paper: Appendix E.
+
+    >>> LinearSSM([[-1, 1], [0, -1]], [[1], [0]], form="real").obstacle()
+    'no real logarithm; use the doubled form'
+    """
+
+    Abar: Any
+    Bbar: Any
+    C: Any
+    D: Any
+    form: str
+
+    def __init__(self, Abar: Any, Bbar: Any, C: Any = None, D: Any = None, *, form: str = "auto") -> None:
+        check_form(form)
+        Abar = array(_rows(Abar), [None, None], "LinearSSM: Abar")
+        n = len(Abar)
+        Abar, Bbar = array(Abar, [n, n], "LinearSSM: Abar"), array(_rows(Bbar), [n, None], "LinearSSM: Bbar")
+        identity = [[int(i == j) for j in range(n)] for i in range(n)]
+        C = array(identity if C is None else _rows(C), [None, n], "LinearSSM: C")
+        inputs = len(Bbar[0])
+        self._set(Abar=Abar, Bbar=Bbar, C=C, inputs=inputs, form=form)
+        self._set(D=skip_matrix(D, len(C), inputs, "LinearSSM"))
+
+    def obstacle(self) -> str | None:
+        """Culver's condition and regularity, for a rational transition; None where the balls have to tell."""
+        exact = self._exact()
+        reason = None if exact is None else culver.obstacle(exact)
+        return reason if reason == SINGULAR or self.form == "real" else None
+
+    def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
+        """The matrix Abar, as one block."""
+        return [Matrix(complexified(ring), self.Abar)]
+
+    def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
+        """The matrix Bbar."""
+        return Matrix(complexified(ring), self.Bbar)
+
+    def readout(self, ring: Ring[Any]) -> Reading:
+        """The matrices C and D."""
+        return Reading(Matrix(complexified(ring), self.C), self.D)
+
+    def convert(self, ring: Ring[Any]) -> Converted:
+        """What :func:`match` finds."""
+        balls = working_balls(ring)
+        exact = self._exact()
+        return match(self.transition(ring)[0] if exact is None else exact, self.input_map(ring), balls, self.form)
+
+    def _exact(self) -> Matrix[Any] | None:
+        try:
+            return Matrix(QQ, self.Abar)
+        except (TypeError, ValueError):
+            return None
+
+
+def _rows(matrix: Any) -> Any:
+    return matrix.rows if isinstance(matrix, Matrix) else matrix

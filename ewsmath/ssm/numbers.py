@@ -1,0 +1,162 @@
+"""Parameters as exact numbers: rationals, elements of EE and Frac(EE), softplus of a rational; never floats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ewsmath.rings import EE, QQ, QQ_I, Ball, ComplexBalls, Exponential, Gaussian
+from ewsmath.rings.door import entries, rational, refusal
+from ewsmath.rings.immutable import Immutable
+from ewsmath.ssm import functions
+from ewsmath.ssm.fractions import FRACTIONS, Quotient, sigmoid
+
+
+class Softplus(Immutable):
+    """The number log(1 + e^x), which no exact ring here holds, but balls of every precision enclose. Immutable.
+
+    Attributes:
+        argument: The rational x.
+
+    >>> round(float(Softplus(0).ball(64).value.real), 15)
+    0.693147180559945
+    """
+
+    __slots__ = ("argument",)
+    argument: Any
+    is_real = True
+
+    def __init__(self, argument: Any) -> None:
+        self._set(argument=QQ.coerce(argument))
+
+    def ball(self, prec: int) -> Ball:
+        """A ball around the number, in ``ComplexBalls(prec)``."""
+        ring = ComplexBalls(prec)
+        return functions.softplus(ring, ring.coerce(self.argument))
+
+    def __repr__(self) -> str:
+        return f"Softplus({self.argument})"
+
+
+def number(x: Any, what: str) -> Any:
+    """The exact number that a parameter is.
+
+    Args:
+        x: A rational of any kind, an element of QQ_I, EE or Frac(EE), or a :class:`Softplus`.
+        what: The parameter, for the message.
+
+    Returns:
+        x; rationals as ``fmpq``.
+
+    Raises:
+        TypeError: x is no exact number, such as a float.
+    """
+    value = rational(x)
+    if value is not None:
+        return value
+    if isinstance(x, Gaussian | Exponential | Quotient | Softplus):
+        return x
+    raise refusal(what, "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x)
+
+
+def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
+    """Nested tuples of exact numbers, of a stated shape.
+
+    Args:
+        x: Nested sequences of numbers.
+        shape: The length of each axis; None where any length of at least 1 is allowed.
+        what: The parameter, for messages.
+
+    Returns:
+        Nested tuples; a number where ``shape`` is empty.
+
+    Raises:
+        ValueError: A length differs.
+        TypeError: An entry is no exact number, or a row no sequence.
+    """
+    if not shape:
+        return number(x, what)
+    rows = [array(row, shape[1:], what) for row in entries(x, f"{what} takes its entries")]
+    if len(rows) != (shape[0] or len(rows)) or not rows:
+        raise ValueError(f"{what}: {len(rows)} entries on an axis of {shape[0] or 'at least 1'}")
+    return tuple(rows)
+
+
+def positive(x: Any, what: str) -> Any:
+    """An exact number that is not rational and at most 0; ValueError for one that is."""
+    value = number(x, what)
+    if rational(value) is not None and not value > 0:
+        raise ValueError(f"{what} must be above 0, got {value}")
+    return value
+
+
+def pairs(x: Any, shape: Sequence[int | None], what: str) -> Any:
+    """Complex numbers stored as pairs (real, imaginary) on a last axis, as elements of QQ_I.
+
+    Args:
+        x: Nested sequences of rationals, the last axis of length 2.
+        shape: The lengths of the axes before the last, as in :func:`array`.
+        what: The parameter, for messages.
+
+    Returns:
+        Nested tuples without the last axis.
+    """
+    return _joined(array(x, [*shape, 2], what), len(shape))
+
+
+def _joined(x: Any, axes: int) -> Any:
+    if axes == 0:
+        return QQ_I.number(*x)
+    return tuple(_joined(row, axes - 1) for row in x)
+
+
+def transformed(transform: str, x: Any, what: str) -> Any:
+    """A stored parameter after the transform that its release names.
+
+    Args:
+        transform: ``"exp"``, ``"none"``, ``"relu"``, ``"sinh"``, ``"sigmoid"`` or ``"softplus"``.
+        x: A rational.
+        what: The parameter, for messages.
+
+    Returns:
+        An exact number.
+
+    Raises:
+        ValueError: There is no such transform.
+    """
+    value = QQ.coerce(x)
+    if transform == "exp":
+        return EE.exp(EE.coerce(value))
+    if transform == "none":
+        return value
+    if transform == "relu":
+        return QQ.maximum(value, QQ.zero)
+    if transform == "sinh":
+        return (EE.exp(EE.coerce(value)) - EE.exp(EE.coerce(-value))) / 2
+    if transform == "sigmoid":
+        return sigmoid(value)
+    if transform == "softplus":
+        return Softplus(value)
+    raise ValueError(f"{what}: unknown transform {transform!r}: 'exp', 'none', 'relu', 'sinh', 'sigmoid' or 'softplus'")
+
+
+def stored_eigenvalues(decays: Any, frequencies: Any, transforms: tuple[str, str], sign: int, what: str) -> Any:
+    """The numbers -f(decay) ± i g(frequency) of stored arrays, S x N.
+
+    Args:
+        decays: S x N rationals.
+        frequencies: S x N rationals.
+        transforms: The names of f and g.
+        sign: The sign of the imaginary part, 1 or -1.
+        what: The model, for messages.
+
+    Returns:
+        Nested tuples of exact complex numbers.
+    """
+
+    def eigenvalue(x: Any, y: Any) -> Any:
+        decay = FRACTIONS.coerce(transformed(transforms[0], x, what))
+        frequency = FRACTIONS.coerce(transformed(transforms[1], y, what))
+        return QQ_I.i * sign * frequency - decay
+
+    return tuple(tuple(map(eigenvalue, *rows)) for rows in zip(decays, frequencies, strict=True))

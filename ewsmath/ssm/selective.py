@@ -1,0 +1,154 @@
+"""The selective scan: a rate for each entry of the state, and a clock for each channel."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ewsmath.generators import Diagonal
+from ewsmath.matrix import Matrix
+from ewsmath.rings import Ring
+from ewsmath.rings.door import of_kind, rational
+from ewsmath.ssm.functions import complexified, todd
+from ewsmath.ssm.model import AbstractModel, Converted, Increment, Layer, Reading, Step
+from ewsmath.ssm.numbers import array, positive
+
+
+class Gate(NamedTuple):
+    """What a selective scan is given at one input.
+
+    Attributes:
+        x: The E values that enter, one for each channel.
+        delta: The E steps Δ ≥ 0.
+        B: The N input weights, shared by all channels.
+        C: The N read-out weights, shared by all channels.
+    """
+
+    x: Sequence[Any]
+    delta: Sequence[Any]
+    B: Sequence[Any]
+    C: Sequence[Any]
+
+
+class AbstractSelective(AbstractModel):
+    r"""E channels with N rates each, every channel with a clock of its own; state (channel, rate) in row-major order.
+
+    .. math:: h_{en} \gets e^{-Δ_e a_{en}} h_{en} + Δ_e B_n x_e, \qquad y_e = \sum_n C_n h_{en} + D_e x_e
+
+    Channel e becomes the EWS with generator diag(a_e1, …, a_eN), lift I, and
+
+    .. math:: Δθ = Δ_e, \qquad ΔX_n = g(Δ_e a_{en})\, Δ_e B_n x_e, \qquad g(z) = \frac{z}{1 - e^{-z}}
+
+    There is no case without a conversion: rates are positive, and where Δ = 0 nothing moves.
+
+    Args:
+        rate: The E x N rates a > 0.
+        D: The E numbers of the skip; None for zeros.
+
+    Paper: Appendix E; Table 3.
+    """
+
+    rate: Any
+    D: Any
+
+    def __init__(self, rate: Sequence[Sequence[Any]], D: Sequence[Any] | None) -> None:
+        name = type(self).__name__
+        rate = tuple(tuple(positive(a, f"{name}: a rate") for a in row) for row in array(rate, [None, None], name))
+        self._set(rate=rate, D=array([0] * len(rate) if D is None else D, [len(rate)], f"{name}: D"))
+
+    @property
+    def channels(self) -> int:
+        """The number E of channels."""
+        return len(self.rate)
+
+    @property
+    def width(self) -> int:
+        """The number N of rates of a channel."""
+        return len(self.rate[0])
+
+    @abstractmethod
+    def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
+        """What the scan is given at each input, over the working ring."""
+
+    def steps(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Step]:
+        """The decays e^{-Δa} as blocks of size 1, and the drives Δ B x."""
+        field: Any = complexified(ring)
+        found = []
+        for gate in self.gates(ring, inputs):
+            rows = zip(self._rates(ring), gate.delta, gate.x, strict=True)
+            pairs = [
+                (-delta * a, delta * b * x) for a_row, delta, x in rows for a, b in zip(a_row, gate.B, strict=True)
+            ]
+            blocks = [Matrix.flat(field, [field.exp(field.coerce(z))], 1) for z, _ in pairs]
+            found.append(Step(blocks, [field.coerce(w) for _, w in pairs]))
+        return found
+
+    def readings(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Reading]:
+        """The weights C for each channel, and the skip D x."""
+        E, N, field, found = self.channels, self.width, complexified(ring), []
+        skip = [ring.coerce(x) for x in self.D]
+        for gate in self.gates(ring, inputs):
+            C, zeros = [field.coerce(c) for c in gate.C], [field.zero] * N
+            rows = [[x for i in range(E) for x in (C if i == e else zeros)] for e in range(E)]
+            found.append(Reading(Matrix(field, rows), [d * x for d, x in zip(skip, gate.x, strict=True)]))
+        return found
+
+    def convert(self, ring: Ring[Any]) -> Converted:
+        """A layer for each channel."""
+        lift = Matrix.identity(ring, self.width)
+        return Converted([Layer(Diagonal(row, ring=ring), lift) for row in self._rates(ring)], None)
+
+    def increments(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Increment]]:
+        """The steps as increments of the clocks, and the increments of the paths."""
+        found: list[list[Increment]] = [[] for _ in self.rate]
+        for gate in self.gates(ring, inputs):
+            rows = zip(found, self._rates(ring), gate.delta, gate.x, strict=True)
+            for own, a_row, delta, x in rows:
+                pairs = zip(a_row, gate.B, strict=True)
+                own.append(Increment(delta, [todd(ring, delta * a) * delta * b * x for a, b in pairs]))
+        return found
+
+    def _rates(self, ring: Ring[Any]) -> list[list[Any]]:
+        return [[ring.coerce(a) for a in row] for row in self.rate]
+
+
+class SelectiveScan(AbstractSelective):
+    """The selective scan by itself: its inputs are the :class:`Gate` of each step, with exact numbers.
+
+    Args:
+        rate: The E x N rates a > 0.
+        D: The E numbers of the skip; None for zeros.
+
+    Raises:
+        ValueError: Shapes differ, a rate is not above 0, or in the inputs a step is below 0.
+        TypeError: A number is not exact, or an input is no :class:`Gate`.
+
+    Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import FRACTIONS, Conversion, distance
+    >>> scan = SelectiveScan([[1, 2]])
+    >>> distance(Conversion(scan, FRACTIONS), [Gate([1], [3], [1, 1], [1, 0])] * 2).state
+    0
+    """
+
+    def __init__(self, rate: Sequence[Sequence[Any]], D: Sequence[Any] | None = None) -> None:
+        super().__init__(rate, D)
+
+    def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
+        """The inputs, as numbers of the ring."""
+        E, N = self.channels, self.width
+        found = []
+        for j, gate in enumerate(inputs):
+            of_kind(gate, Gate, "SelectiveScan takes gates", "give Gate(x, delta, B, C)")
+            parts = [array(v, [n], f"input {j}") for v, n in zip(gate, (E, E, N, N), strict=True)]
+            check_steps(parts[1], j)
+            found.append(Gate(*([ring.coerce(v) for v in part] for part in parts)))
+        return found
+
+
+def check_steps(delta: Sequence[Any], j: int) -> None:
+    """ValueError when a step, if it is rational, is below 0."""
+    for step in delta:
+        if rational(step) is not None and step < 0:
+            raise ValueError(f"input {j}: a step is at least 0, got {step}")
