@@ -117,14 +117,17 @@ def shuffle(u: Word, w: Word) -> Mapping[Word, int]:
     if not u or not w:
         return MappingProxyType({u + w: 1})
     half = (len(u) + len(w)) // 2
-    found: dict[Word, int] = {}
+    pairs: list[tuple[Word, int]] = []
     for i in range(max(0, half - len(w)), min(half, len(u)) + 1):
         ends = shuffle(u[i:], w[half - i :]).items()
-        for start, n in shuffle(u[:i], w[: half - i]).items():
-            for end, k in ends:
-                word = start + end
-                found[word] = found.get(word, 0) + n * k
-    return MappingProxyType({word: found[word] for word in sorted(found)})
+        pairs += [(start + end, n * k) for start, n in shuffle(u[:i], w[: half - i]).items() for end, k in ends]
+    pairs.sort()
+    found = dict(pairs)
+    if len(found) < len(pairs):  # u and w have letters in common, so that a word arises in several ways
+        found = dict.fromkeys(found, 0)
+        for word, n in pairs:
+            found[word] += n
+    return MappingProxyType(found)
 
 
 @lru_cache(maxsize=4096)

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 # (the last test).
 ROWS = {
     "ewsmath": [
-        ["strategies", "volterra"],
+        ["benchmarks", "strategies", "volterra"],
         ["bounds", "log_signature", "ssm"],
         ["ews"],
         ["structures", "word_problem"],
