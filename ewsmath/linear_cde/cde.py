@@ -7,11 +7,12 @@ from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.clocks import AbstractClock
+from ewsmath.lie import Bracket
 from ewsmath.linear_cde.span import square_matrices
 from ewsmath.matrix import Matrix
-from ewsmath.paths import PiecewiseLinearPath, check_path
+from ewsmath.paths import AbstractPath, PiecewiseLinearPath, check_any_path, check_path
 from ewsmath.rings import Ring
-from ewsmath.rings.door import entries, integer, of_kind
+from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
 from ewsmath.tensor import Tensor, check_tensor
 from ewsmath.words import EMPTY, Word
@@ -133,7 +134,7 @@ class LinearCDE(Immutable):
         Returns:
             J matrices.
         """
-        return [(flow or self.flow)(dx) for dx in self.driver(path).increments]
+        return [(flow or self.flow)(dx) for dx in self.increments(path)]
 
     def propagator(self, path: PiecewiseLinearPath[Any], flow: Flow | None = None) -> Matrix[Any]:
         """The product F_J ⋯ F_1 of the flows, the latest on the left: the solution at the end is this times h_0.
@@ -210,32 +211,37 @@ class LinearCDE(Immutable):
         .. math:: M_{[u,v]} = M_v M_u - M_u M_v
 
         Args:
-            tree: A letter from 1 to d, or a pair of trees: ``(1, (1, 2))`` is [1, [1, 2]].
+            tree: A :class:`~ewsmath.lie.bracket.Bracket`, or what makes one: ``[1, [1, 2]]`` or ``"[1,[1,2]]"``.
 
         Returns:
             An h x h matrix: :meth:`represent` of the bracket as a tensor.
 
         Raises:
-            ValueError: A letter is none, or a branch is no pair.
+            ValueError: A letter is not from 1 to d, or a text is no bracket.
+            TypeError: A part is neither a letter nor a pair.
 
         >>> from ewsmath.rings import QQ
         >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]]), Matrix(QQ, [[0, 0], [1, 0]])])
-        >>> cde.bracket((1, 2))
+        >>> cde.bracket([1, 2])
         Matrix(QQ, [[-1, 0], [0, 1]])
         """
-        letter = integer(tree)
-        if letter is not None and 1 <= letter <= self.dim:
-            return self.matrices[letter - 1]
-        if letter is not None or not isinstance(tree, Sequence) or len(tree) != 2:
-            raise ValueError(f"{tree!r} is no bracket: give a letter from 1 to {self.dim} or a pair of brackets")
-        u, v = (self.bracket(branch) for branch in tree)
-        return v @ u - u @ v
+        return Bracket(tree).fold(self._letter, lambda u, v: v @ u - u @ v)
 
-    def driver(self, path: PiecewiseLinearPath[Any]) -> PiecewiseLinearPath[Any]:
+    def _letter(self, j: int) -> Matrix[Any]:
+        if j > self.dim:
+            raise ValueError(f"there is no letter {j} for {self.dim} matrices: letters are 1 to {self.dim}")
+        return self.matrices[j - 1]
+
+    def driver(self, path: AbstractPath[Any]) -> AbstractPath[Any]:
         """The path, if it has d channels and so drives this CDE; else ValueError."""
-        if check_path(path, "a linear CDE").dim != self.dim:
+        if check_any_path(path, "a linear CDE").dim != self.dim:
             raise ValueError(f"a path in R^{path.dim} does not drive a CDE of {self.dim} matrices")
         return path
+
+    def increments(self, path: PiecewiseLinearPath[Any]) -> list[tuple[Any, ...]]:
+        """The increments Δω_j of a piecewise-linear path, if it drives this CDE; else an error that says why."""
+        self.driver(check_path(path, "a linear CDE"))
+        return path.increments
 
     def __eq__(self, other: object) -> bool:
         return self.matrices == other.matrices if isinstance(other, LinearCDE) else NotImplemented

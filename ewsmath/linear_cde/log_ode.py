@@ -6,7 +6,7 @@ from typing import Any, Literal
 from ewsmath import spectrum
 from ewsmath.linear_cde.cde import LinearCDE
 from ewsmath.matrix import Matrix
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import AbstractPath, PiecewiseLinearPath, check_path
 from ewsmath.rings.door import whole
 from ewsmath.signature import signature
 
@@ -14,7 +14,7 @@ Step = Literal["exact", "taylor", "euler"]
 STEPS = ("exact", "taylor", "euler")
 
 
-def magnus(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int) -> Matrix[Any]:
+def magnus(cde: LinearCDE, path: AbstractPath[Any], depth: int) -> Matrix[Any]:
     r"""The Magnus exponent up to a depth: the field by which the log-signature of a path acts.
 
     .. math:: Ω_N = ρ_M(\log S_N(ω)) = \sum_i λ_i M_i + \sum_{i<j} λ_{ij} (M_j M_i - M_i M_j) + ⋯
@@ -24,7 +24,7 @@ def magnus(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int) -> Matrix
 
     Args:
         cde: The linear CDE with the matrices M_1, …, M_d.
-        path: The driving path ω in R^d.
+        path: The driving path ω in R^d, in pieces of any kind.
         depth: Truncation depth N.
 
     Returns:
@@ -37,11 +37,11 @@ def magnus(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int) -> Matrix
     >>> magnus(cde, PiecewiseLinearPath(None, [[0, 0], [1, 0], [1, 1]]), 2)
     Matrix(QQ, [[-1/2, 1], [1, 1/2]])
     """
-    S = signature(path, depth)
+    S = signature(cde.driver(path), depth)
     return cde.represent(S.algebra.log(S))
 
 
-def log_ode_flow(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int, step: Step = "exact") -> Matrix[Any]:
+def log_ode_flow(cde: LinearCDE, path: AbstractPath[Any], depth: int, step: Step = "exact") -> Matrix[Any]:
     r"""The flow of the Log-ODE over one window.
 
     .. math:: F = e^{Ω_N} \quad\text{(exact)}, \qquad F = \sum_{k=0}^{N} Ω_N^k / k! \quad\text{(taylor)}, \qquad
@@ -52,7 +52,7 @@ def log_ode_flow(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int, ste
 
     Args:
         cde: The linear CDE.
-        path: The driving path over the window.
+        path: The driving path over the window, in pieces of any kind.
         depth: Truncation depth N.
         step: ``"exact"``, ``"taylor"`` or ``"euler"``.
 
@@ -108,6 +108,6 @@ def windows(path: PiecewiseLinearPath[Any], window: int) -> Iterator[PiecewiseLi
         An iterator over the parts; none for a path of one point.
     """
     window = whole(window, "windows: the number of pieces")
-    for k in range(0, path.steps, window):
+    for k in range(0, check_path(path, "windows").steps, window):
         knots = slice(k, k + window + 1)
         yield PiecewiseLinearPath(path.times[knots], path.values[knots], path.ring)

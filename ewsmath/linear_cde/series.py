@@ -7,11 +7,11 @@ from flint import fmpq
 from ewsmath.linear_cde.cde import LinearCDE
 from ewsmath.matrix import Matrix
 from ewsmath.matrix_norms import row_norm
-from ewsmath.paths import PiecewiseLinearPath
+from ewsmath.paths import AbstractPath, PiecewiseLinearPath
 from ewsmath.signature import signature
 
 
-def solution_series(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int) -> Matrix[Any]:
+def solution_series(cde: LinearCDE, path: AbstractPath[Any], depth: int) -> Matrix[Any]:
     r"""The solution series up to a depth.
 
     .. math:: h_t = \sum_{|w| ≤ N} M_{i_n} ⋯ M_{i_1}\, S^{i_1 ⋯ i_n}_{s,t}\, h_s
@@ -20,7 +20,7 @@ def solution_series(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int) 
 
     Args:
         cde: The linear CDE with the matrices M_1, …, M_d.
-        path: The driving path ω in R^d.
+        path: The driving path ω in R^d, in pieces of any kind.
         depth: The largest level N that is summed.
 
     Returns:
@@ -48,7 +48,7 @@ def series_remainder(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int)
 
     Args:
         cde: The linear CDE.
-        path: The driving path ω.
+        path: The driving path ω, piecewise linear.
         depth: The depth N of the series; -1 for a bound e^κ of the whole propagator.
 
     Returns:
@@ -65,7 +65,7 @@ def series_remainder(cde: LinearCDE, path: PiecewiseLinearPath[Any], depth: int)
     True
     """
     length = fmpq(0)
-    for dx in cde.driver(path).increments:
+    for dx in cde.increments(path):
         length += row_norm(cde.field(dx))
     return exponential_tail(length, depth + 1)
 

@@ -104,7 +104,7 @@ class SLiCE(Immutable):
         Raises:
             ValueError: The path has no piece, or another number of channels.
         """
-        flows = [self.euler(dx) for dx in self.cde.driver(path).increments]
+        flows = [self.euler(dx) for dx in self.cde.increments(path)]
         if not flows:
             raise ValueError("a path of one point has no flow to compose: its propagator is the identity")
         total = flows[0]
@@ -131,7 +131,7 @@ class SLiCE(Immutable):
         if len(state) != self.cde.size:
             raise ValueError(f"a state of {len(state)} entries does not fit matrices of size {self.cde.size}")
         found = [tuple(state)]
-        for dx in self.cde.driver(path).increments:
+        for dx in self.cde.increments(path):
             state = [x + y for x, y in zip(state, self.field(dx).apply(state), strict=True)]
             found.append(tuple(state))
         return found

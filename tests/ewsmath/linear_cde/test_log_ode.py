@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, Matrix, PiecewiseLinearPath, TensorAlgebra, signature, spectrum
-from ewsmath.linear_cde import LinearCDE, log_ode, log_ode_flow, magnus, windows
+from ewsmath import EE, QQ, ExpPolyPath, ExpPolys, Matrix, PiecewiseLinearPath, TensorAlgebra, signature, spectrum
+from ewsmath.linear_cde import LinearCDE, log_ode, log_ode_flow, magnus, solution_series, windows
+from ewsmath.log_signature import log_signature
 from ewsmath.strategies import paths, rationals, square_matrices
 
 CORNER = PiecewiseLinearPath(None, [[0, 0], [1, 0], [1, 1]])
@@ -57,6 +58,28 @@ def test_orders_of_convergence(found: list, path: Any, depth: int) -> None:
     if depth == 2:
         total = cde.field([S[1], S[2]])
         assert level(S, 2) - level(low, 2) == total @ total * QQ.ratio(1, 2)
+
+
+@given(st.lists(square_matrices(2), min_size=3, max_size=3), paths(3, max_steps=2))
+def test_any_basis_of_brackets_gives_the_same_field(found: list, path: Any) -> None:
+    cde = LinearCDE(found)
+    for basis in ("lyndon brackets", "hall brackets by degree"):
+        total = Matrix.zeros(QQ, 2, 2)
+        for bracket, c in log_signature(path, 3, basis=basis).coefficients.items():
+            total = total + cde.bracket(bracket) * c
+        assert total == magnus(cde, path, 3)
+
+
+def test_a_curved_path_drives_too() -> None:
+    u = ExpPolys(QQ).variable
+    parabola = ExpPolyPath([0, 1], [[u, u * u]], QQ)
+    M1, M2 = Matrix(QQ, [[0, 0, 0], [1, 0, 0], [0, 0, 0]]), Matrix(QQ, [[0, 0, 0], [0, 0, 0], [0, 1, 0]])
+    cde = LinearCDE([M1, M2])
+    # h^2 = ω^1 = u, h^3 = ∫ h^2 dω^2 = ∫ 2u² du = 2/3.
+    expected = Matrix(QQ, [[1, 0, 0], [1, 1, 0], [QQ.ratio(2, 3), 1, 1]])
+    assert log_ode_flow(cde, parabola, 2) == solution_series(cde, parabola, 2) == expected
+    with pytest.raises(TypeError, match="a linear CDE"):
+        cde.flows(parabola)  # type: ignore[arg-type]
 
 
 def test_the_wrong_order_of_the_bracket_is_seen() -> None:
