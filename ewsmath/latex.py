@@ -16,6 +16,9 @@ from flint import arb, fmpq, fmpz
 NOTEBOOK_TERMS = 40
 """How many terms of a sum a notebook shows; :func:`latex` itself writes them all."""
 
+_DECIMAL = r"\d+(\.\d*)?(e[+-]?\d+)?"
+_NUMBER = re.compile(rf"[+-]?{_DECIMAL}( [+-] {_DECIMAL} i)?")
+_COMPLEX = re.compile(r"^\((.+)j\)$")  # as Python and mpmath write complex numbers
 _EXPONENT = re.compile(r"(?<=\d)e([+-]?\d+)")
 _SIGN = re.compile(r"\\pm|[+-]")
 
@@ -52,7 +55,8 @@ def latex(x: Any) -> str:
         found = getattr(x, hook, lambda: None)()
         if found is not None:
             return found.strip("$").removeprefix(r"\displaystyle").strip()
-    return scientific(str(x)) if _is_number(str(x)) else rf"\text{{{x}}}"
+    text = _COMPLEX.sub(r"\1 i", str(x))
+    return scientific(text) if _NUMBER.fullmatch(text) else rf"\text{{{x}}}"
 
 
 def displayed(text: str) -> str:
@@ -114,10 +118,6 @@ def _fraction(p: int, q: int) -> str:
 def _ball(text: str) -> str:
     # flint writes [midpoint +/- radius], and an exact or rounded decimal alone where it needs no radius.
     return scientific(text.strip("[]").replace("+/-", r"\pm")).replace(r"\pm", r"0 \pm", text.startswith("[+/-"))
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?", text) is not None
 
 
 def _multiple(c: str, basis: str) -> str:

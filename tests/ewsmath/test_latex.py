@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Balls, ComplexBalls, ExpPolys, Functional, Matrix, TensorAlgebra
 from ewsmath.latex import NOTEBOOK_TERMS, combination, latex
+from ewsmath.rings import MP, SR
 from ewsmath.strategies import elements
 
 e = EE.exp(EE.one)
@@ -55,12 +56,16 @@ class Silent:
         (-u * u * ExpPolys(EE).exponential(-1) + ExpPolys(EE).one, "1 - u^{2} e^{-u}"),
         (ExpPolys(EE).exponential(QQ_I.number(-1, 2)), r"e^{\left(-1 + 2 i\right) u}"),
         (ExpPolys(EE).coerce(1 - e) * u, r"\left(1 - e\right) u"),
+        (ExpPolys(SR).exponential(SR.exponents.coerce(SR.symbol("r")) * -2), "e^{- 2 r u}"),
+        (TensorAlgebra(SR, 1, 1).tensor({(1,): SR.symbol("r") + 1}), r"\left(r + 1\right) e_{1}"),
         (Matrix(QQ, [[1, fmpq(1, 2)], [0, -1]]), r"\begin{pmatrix} 1 & \frac{1}{2} \\ 0 & -1 \end{pmatrix}"),
         (T.zero(), "0"),
         (T.tensor({(): 2, (1, 2): -1, (12, 1): e, (3,): 1 - e}), r"2 + \left(1 - e\right) e_{3} - e_{12} + e e_{12,1}"),
         (Functional(QQ, {(): 1, (1, 2): -3, (10,): 1}), r"\emptyset + \mathtt{10,} - 3 \mathtt{12}"),
         (Symbol(), r"\lambda - \mu"),
         (Silent(), r"1.5 \cdot 10^{20}"),
+        (MP(15).ratio(-1, 3), "-0.333333333333333"),
+        (MP(15).coerce(QQ_I.number(fmpq(1, 10**20), -2)), r"1.0 \cdot 10^{-20} - 2.0 i"),
         (True, r"\text{True}"),
         ("a path", r"\text{a path}"),
     ],
