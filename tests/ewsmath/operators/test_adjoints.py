@@ -36,15 +36,12 @@ def test_they_are_dual_to_the_operators(data: st.DataObject) -> None:
 
 
 @given(st.data())
-def test_the_adjoint_flow_is_dual_to_the_flow_and_a_group(data: st.DataObject) -> None:
+def test_the_adjoint_flow_is_dual_to_the_flow(data: st.DataObject) -> None:
     generator = data.draw(generators(max_dim=2))
     algebra = TensorAlgebra(generator.ring, generator.dim, 2)
-    r, q = data.draw(rationals()), data.draw(rationals())
-    a = data.draw(tensors(algebra, max_terms=3))
+    r, a = data.draw(rationals()), data.draw(tensors(algebra, max_terms=2))
     l = data.draw(functionals(generator.ring, dim=generator.dim, max_length=2, max_terms=2))  # noqa: E741
     assert adjoint_flow(generator, r, l)(a) == l(flow(generator, r, a))
-    assert adjoint_flow(generator, r, adjoint_flow(generator, q, l)) == adjoint_flow(generator, r + q, l)
-    assert adjoint_flow(generator, 0, l) == l
 
 
 @given(square_matrices(2), short, short)
