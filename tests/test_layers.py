@@ -15,14 +15,14 @@ ROOT = Path(__file__).parent.parent
 ROWS = {
     "ewsmath": [
         ["benchmarks", "strategies", "volterra"],
-        ["bounds", "log_signature", "ssm"],
+        ["bounds", "laws", "log_signature", "ssm"],
         ["ews"],
         ["structures", "word_problem"],
         ["linear_cde"],
-        ["signature"],
+        ["signature", "kernels"],
         ["generators", "clocks"],
         ["paths", "operators", "spectrum", "iterated_integrals"],
-        ["exppoly", "hopf", "norms", "matrix_norms"],
+        ["exppoly", "jordan_form", "hopf", "norms", "matrix_norms"],
         ["functional", "interop", "digits", "lie"],
         ["tensor", "capacity"],
         ["words", "matrix", "floats"],

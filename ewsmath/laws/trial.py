@@ -1,0 +1,154 @@
+"""One trial of a law: a function under test, the path it is tried on, and the tolerance of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any
+
+from flint import fmpq
+
+from ewsmath.generators import AbstractGenerator, Dense
+from ewsmath.interop import exact
+from ewsmath.laws.drive import Drive
+from ewsmath.laws.reading import Reading, read
+from ewsmath.laws.tolerance import Tolerance, check, disagreements
+from ewsmath.matrix_norms import magnitude, row_norm
+from ewsmath.operators import flow
+from ewsmath.rings import AbstractBalls, Balls
+from ewsmath.rings.door import named, whole
+from ewsmath.tensor import Tensor, TensorAlgebra
+
+_BALLS = Balls(prec=192)
+"""Where flows of floats are computed: the numbers that come are exact, and 192 bits leave no error to speak of."""
+
+
+class Trial:
+    """A function tried on a path.
+
+    Args:
+        law: The name of the law, for messages.
+        function: Takes a path, and clock increments where there are any, and gives levels.
+        path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d).
+        dtheta: The clock increments; None for a function without a clock.
+        generator: The generator A, or its matrix; None for a function without a clock.
+        depth: The depth N.
+        dtype: The format in which the function computes; None for that of its result.
+        ulps: The factor of the tolerance.
+
+    Raises:
+        ValueError: Only one of clock and generator is given, or the path has one point only.
+    """
+
+    def __init__(
+        self,
+        law: str,
+        function: Callable[..., Any],
+        path: Any,
+        dtheta: Any,
+        generator: Any,
+        depth: int | None,
+        dtype: Any,
+        ulps: int,
+    ) -> None:
+        if (dtheta is None) != (generator is None):
+            raise ValueError(
+                "a function with a clock is tried with both, dtheta= and generator=; one without, with none"
+            )
+        if not callable(function):
+            raise TypeError(f"{law} takes the function under test, got {named(function)}")
+        self.law, self.function, self.drive = law, function, Drive.of(path, dtheta)
+        self.generator = (
+            generator if generator is None or isinstance(generator, AbstractGenerator) else _dense(generator)
+        )
+        self.depth, self.dtype, self.ulps = depth, dtype, whole(ulps, f"{law}: ulps")
+        self._format: Any = None
+        if not self.drive.steps:
+            raise ValueError(f"{law} says nothing of a single point: draw paths with min_points=2")
+
+    @property
+    def dim(self) -> int:
+        """The number of letters."""
+        return self.drive.dim if self.generator is None else self.generator.dim
+
+    def raw(self, drive: Drive) -> Any:
+        """What the function gives."""
+        return drive.call(self.function)
+
+    def value(self, drive: Drive) -> Tensor[Any]:
+        """What the function gives, as an exact tensor."""
+        return self.read(self.raw(drive))
+
+    def read(self, result: Any) -> Tensor[Any]:
+        """A result as an exact tensor, over a ring in which the flow can be computed."""
+        reading = read(result, self.dim, self.depth, self.dtype)
+        self._format = reading.format
+        if self.generator is None:
+            return reading.tensor
+        ring = self._ring(reading)
+        algebra = reading.tensor.algebra
+        return TensorAlgebra(ring, algebra.dim, algebra.depth).tensor(reading.tensor.coefficients)
+
+    def _ring(self, reading: Reading) -> Any:
+        ring = reading.tensor.algebra.ring
+        if reading.format is not None:
+            return _BALLS
+        return ring if isinstance(ring, AbstractBalls) else self.generator.ring  # type: ignore[union-attr]
+
+    def flow(self, elapsed: Any, a: Tensor[Any]) -> Tensor[Any]:
+        """D_A^r of a tensor; the tensor itself for a function without a clock."""
+        if self.generator is None:
+            return a
+        return flow(self.generator.over(a.algebra.ring), a.algebra.ring.coerce(elapsed), a)
+
+    def tolerance(self, *, steps: int | None = None, stretch: int | fmpq = 1, back: bool = False) -> Tolerance | None:
+        """The tolerance of the results read last; None where they are exact.
+
+        Args:
+            steps: The number of pieces; None for that of the path.
+            stretch: A factor of the length of the path.
+            back: Whether the clock also runs back over the path.
+
+        Returns:
+            The tolerance.
+        """
+        if self._format is None:
+            return None
+        length = fmpq(0)
+        for before, after in zip(self.drive.values, self.drive.values[1:], strict=False):
+            length += max(magnitude(y - x) for x, y in zip(before, after, strict=True))
+        if self.drive.format is not None:  # each point is known up to eps times its size
+            length += max(magnitude(x) for point in self.drive.values for x in point)
+        growth, turned = self._growth(back)
+        return Tolerance(self._format, self.ulps, steps or self.drive.steps, length * growth * stretch, 1 + turned)
+
+    def _growth(self, back: bool) -> tuple[fmpq, fmpq]:
+        """The largest ‖e^{-ρA}‖ over single pieces and from either end to each point; and ‖A‖ Σ ``|Δθ_j|``."""
+        if self.generator is None or self.drive.dtheta is None:
+            return fmpq(1), fmpq(0)
+        A, dtheta = self.generator.over(_BALLS), [_BALLS.coerce(x) for x in self.drive.dtheta]
+        spans = {
+            *(x.mid for x in dtheta),
+            *(x.mid for x in accumulate(dtheta)),
+            *(x.mid for x in accumulate(dtheta[::-1])),
+        }
+        if back:
+            spans |= {-x for x in spans}
+        growth = max([fmpq(1), *(row_norm(A.exponential(x)) for x in spans)])
+        return growth, row_norm(A.matrix) * sum((magnitude(x) for x in dtheta), fmpq(0))
+
+    def compare(
+        self,
+        left: Tensor[Any],
+        right: Tensor[Any],
+        names: tuple[str, str],
+        tolerance: Tolerance | None,
+        place: str = "",
+    ) -> None:
+        """AssertionError when two tensors differ by more than the tolerance."""
+        found, compared = disagreements(left, right, None if tolerance is None else tolerance.at)
+        check(self.law, names, found, compared, tolerance, place)
+
+
+def _dense(matrix: Any) -> AbstractGenerator:
+    return Dense(exact(matrix), ring=_BALLS)
