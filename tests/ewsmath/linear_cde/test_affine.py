@@ -10,9 +10,11 @@ from ewsmath import EE, EWS, QQ, Matrix, PiecewiseLinearPath
 from ewsmath.clocks import Time
 from ewsmath.generators import Jordan, Rotation
 from ewsmath.linear_cde import AffineMap, LinearCDE, affine_cde, clock_path, state_space
-from ewsmath.strategies import clocks, paths, square_matrices, vectors
+from ewsmath.strategies import clocks, paths, vectors
 
-MAPS = st.builds(AffineMap, square_matrices(2), vectors(QQ, 2))
+MAPS = st.lists(st.integers(-3, 3), min_size=6, max_size=6).map(
+    lambda x: AffineMap(Matrix(QQ, [x[0:2], x[2:4]]), x[4:])
+)
 
 
 @given(MAPS, MAPS, MAPS, vectors(QQ, 2))

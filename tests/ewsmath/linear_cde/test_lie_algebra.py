@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ewsmath import EE, QQ, QQ_I, Balls, Matrix
 from ewsmath.linear_cde import MatrixLieAlgebra, commutator, matrices, nilpotency_index
 from ewsmath.linear_cde.span import Span
-from ewsmath.strategies import rationals, square_matrices
+from ewsmath.strategies import square_matrices
 
 
 def unit(size: int, i: int, j: int) -> Matrix[Any]:
@@ -87,15 +87,11 @@ def test_it_is_closed_and_cartan_agrees(generators: list[Matrix[Any]]) -> None:
     assert g.is_solvable == cartan(g)
 
 
-@given(st.data())
-def test_conjugate_triangular_matrices_are_solvable(data: st.DataObject) -> None:
-    entries = [rationals(max_denominator=1) for _ in range(6)]
-    P = Matrix(QQ, [[1, 0, 0], [data.draw(rationals()), 1, 0], [data.draw(rationals()), data.draw(rationals()), 1]])
-    found = []
-    for _ in range(2):
-        a, b, c, d, e, f = (data.draw(x) for x in entries)
-        found.append(P @ Matrix(QQ, [[a, b, c], [0, d, e], [0, 0, f]]) @ P.inverse())
-    g = MatrixLieAlgebra(found)
+@given(st.lists(st.integers(-3, 3), min_size=15, max_size=15))
+def test_conjugate_triangular_matrices_are_solvable(x: list[int]) -> None:
+    P = Matrix(QQ, [[1, 0, 0], [x[0], 1, 0], [x[1], x[2], 1]])
+    triangles = [Matrix(QQ, [[a, b, c], [0, d, e], [0, 0, f]]) for a, b, c, d, e, f in (x[3:9], x[9:])]
+    g = MatrixLieAlgebra([P @ T @ P.inverse() for T in triangles])
     assert g.is_solvable
     assert cartan(g)
 
@@ -104,10 +100,7 @@ def test_conjugate_triangular_matrices_are_solvable(data: st.DataObject) -> None
 def test_the_ews_generates_a_solvable_algebra(A: Matrix[Any], B: Matrix[Any]) -> None:
     g = MatrixLieAlgebra(matrices(A, B, 2))
     assert g.is_solvable
-    # The derived algebra is made of right multiplications by Lie elements of the lifted space: at depth two in two
-    # letters there are 2 + 1 of them.
-    assert g.derived_series[-1].dimension == 0
-    assert g.dimension <= 1 + 3
+    assert g.dimension <= 1 + 3  # L, and right multiplications by Lie elements: 2 + 1 in two letters at depth two
 
 
 def test_the_ews_of_a_full_lift_has_the_free_nilpotent_ideal() -> None:
