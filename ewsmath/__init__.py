@@ -1,6 +1,6 @@
 """Exact and arbitrary-precision mathematics of the exponentially weighted signature."""
 
-from ewsmath import bounds, clocks, generators, hopf, lie, linear_cde, structures, word_problem
+from ewsmath import bounds, clocks, generators, hopf, kernels, lie, linear_cde, structures, word_problem
 from ewsmath.digits import Digits, digits
 from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
@@ -68,6 +68,7 @@ __all__ = [
     "generators",
     "homomorphism",
     "hopf",
+    "kernels",
     "latex",
     "level_flow",
     "lie",

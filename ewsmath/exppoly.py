@@ -273,7 +273,10 @@ class ExpPoly(Immutable, Generic[R]):
             k, alpha = key
             c = str(self._terms[key])
             power = ["", "u"][k] if k < 2 else f"u^{k}"
-            factors = [x for x in (power, f"e^({alpha}u)" if alpha else "") if x]
+            exponent = str(alpha)
+            if "+" in exponent[1:] or "-" in exponent[1:]:
+                exponent = f"({exponent})"
+            factors = [x for x in (power, f"e^({exponent}u)" if alpha else "") if x]
             if c == "1" and factors:
                 return "*".join(factors)
             if c == "-1" and factors:

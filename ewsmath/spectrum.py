@@ -1,4 +1,4 @@
-"""Spectra in Q(i), and e^M and r ↦ e^{-rA} by interpolation of exp on the spectrum."""
+"""Spectra in Q(i) or in parameters, and e^M and r ↦ e^{-rA} by interpolation of exp on the spectrum."""
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -9,41 +9,41 @@ from flint import fmpq_mat, fmpq_poly
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, QQ_I, ExponentialRing, Gaussian, MatrixExponentialRing, Ring, RingElement
+from ewsmath.rings import QQ, QQ_I, ExponentialRing, Gaussian, MatrixExponentialRing, Ring, RingElement, exponent_field
 
 R = TypeVar("R", bound=RingElement)
 
 
-def eigenvalues(matrix: Matrix[Any]) -> list[Gaussian]:
+def eigenvalues(matrix: Matrix[Any]) -> list[Any]:
     """The eigenvalues of an exact matrix with multiplicity, equal ones side by side.
 
     Args:
-        matrix: A square matrix whose entries are Gaussian rationals, over QQ, QQ_I or EE.
+        matrix: A square matrix whose entries are Gaussian rationals, over QQ, QQ_I or EE; or rational functions of
+            parameters, over SR.
 
     Returns:
-        As many Gaussian rationals as the matrix has rows.
+        As many Gaussian rationals as the matrix has rows; over SR rational functions.
 
     Raises:
         ValueError: The matrix is not square, an entry is no Gaussian rational, or the characteristic
-            polynomial does not split over Q(i).
+            polynomial does not split over Q(i), or over Q(i) and the parameters.
 
     >>> eigenvalues(Matrix(QQ, [[0, -2], [2, 0]]))
     [-2i, 2i]
     """
     matrix.check_square("the spectrum")
-    entries = matrix.map(QQ_I, QQ_I.coerce)
-    polynomial = _characteristic_polynomial(entries)
-    found: list[Gaussian] = []
+    field: Any = exponent_field(matrix.ring)
+    polynomial = _characteristic_polynomial(matrix.map(field, field.coerce))
+    found: list[Any] = []
     rest = polynomial
-    for root in _candidates(polynomial):
+    for root in _candidates(polynomial) if field == QQ_I else field.roots(polynomial):
         while len(rest) > 1 and not (divided := _divide_by_root(rest, root))[1]:
             found.append(root)
             rest = divided[0]
     if len(rest) > 1:
         raise ValueError(
-            f"the characteristic polynomial of {matrix} does not split over Q(i), so the "
-            f"exponential is not in EE: "
-            "give the matrix over balls, ring=Balls(prec=128)"
+            f"the characteristic polynomial of {matrix} does not split over Q(i), so the exponential is not in "
+            f"{'EE' if field == QQ_I else matrix.ring.name}: give the matrix over balls, ring=Balls(prec=128)"
         )
     return found
 
@@ -166,20 +166,20 @@ def _interpolate(
     return total
 
 
-def _characteristic_polynomial(matrix: Matrix[Gaussian]) -> list[Gaussian]:
+def _characteristic_polynomial(matrix: Matrix[Any]) -> list[Any]:
     """Coefficients from the constant one up; the leading one is 1."""
-    size = matrix.shape[0]
-    if all(entry.is_real for entry in matrix.entries):
+    size, field = matrix.shape[0], matrix.ring
+    if field == QQ_I and all(entry.is_real for entry in matrix.entries):
         rational = fmpq_mat(size, size, [entry.real for entry in matrix.entries])
         return [QQ_I.coerce(c) for c in rational.charpoly().coeffs()]
     # Faddeev and LeVerrier: c_{n-k} = -tr(A M_k)/k, M_{k+1} = A M_k + c_{n-k} I.
-    coefficients = [QQ_I.one]
-    M = Matrix.identity(QQ_I, size)
+    coefficients = [field.one]
+    M = Matrix.identity(field, size)
     for k in range(1, size + 1):
         AM = matrix @ M
-        c = -sum((AM[i, i] for i in range(size)), QQ_I.zero) * QQ_I.ratio(1, k)
+        c = -sum((AM[i, i] for i in range(size)), field.zero) * field.ratio(1, k)
         coefficients.append(c)
-        M = AM + Matrix.identity(QQ_I, size) * c
+        M = AM + Matrix.identity(field, size) * c
     return coefficients[::-1]
 
 
@@ -206,7 +206,7 @@ def _candidates(polynomial: list[Gaussian]) -> list[Gaussian]:
     return [z for z, _ in groupby(ordered)]
 
 
-def _divide_by_root(polynomial: list[Gaussian], root: Gaussian) -> tuple[list[Gaussian], Gaussian]:
+def _divide_by_root(polynomial: list[Any], root: Any) -> tuple[list[Any], Any]:
     """Quotient and remainder by x - root (Horner's rule)."""
     quotient = [polynomial[-1]]
     for c in polynomial[-2::-1]:

@@ -1,6 +1,7 @@
 """The exponentially weighted signature: three independent routes, a fast one in balls, ⋆ and certified digits."""
 
 from ewsmath.ews.chen import Segment, chen, inverse, prefixes, unit
+from ewsmath.ews.closed import closed_form, local_closed
 from ewsmath.ews.front import EWS, ROUTES
 from ewsmath.ews.group import local_group
 from ewsmath.ews.iterated import local_iterated
@@ -14,7 +15,9 @@ __all__ = [
     "EWSValue",
     "Segment",
     "chen",
+    "closed_form",
     "inverse",
+    "local_closed",
     "local_group",
     "local_iterated",
     "local_recursion",

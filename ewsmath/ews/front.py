@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ewsmath.ews.chen import Segment, prefixes, unit
+from ewsmath.ews.closed import local_closed
 from ewsmath.ews.group import local_group
 from ewsmath.ews.iterated import local_iterated, transported_speed
 from ewsmath.ews.recursion import local_recursion
@@ -17,7 +18,7 @@ from ewsmath.ews.weighted import AbstractWeightedSignature
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators import AbstractGenerator, Diagonal, Zero
 from ewsmath.paths import AbstractPath, ExpPolyPath
-from ewsmath.rings import QQ, AbstractBalls, Ring
+from ewsmath.rings import QQ, AbstractBalls, MatrixExponentialRing, Ring, supports
 from ewsmath.tensor import Tensor
 
 Local = Callable[[AbstractGenerator, Any, Sequence[Any], int], Tensor[Any]]
@@ -28,6 +29,7 @@ ROUTES: MappingProxyType[str, Local] = MappingProxyType(
         "recursion": local_recursion,
         "structured": local_structured,
         "group": local_group,
+        "closed": local_closed,
     }
 )
 """The routes for one piece, by name."""
@@ -122,8 +124,8 @@ class EWS(AbstractWeightedSignature):
             dx: The increment ΔX of the path, before the lift; or its speed on a curve, exponential polynomials of
                 the fraction u of the piece.
             route: ``"iterated"`` (the definition), ``"recursion"`` or ``"structured"`` (the linear CDE
-                form), three that share nothing but the algebra; ``"group"`` in balls; ``"auto"`` takes the
-                fastest of the ring. Curves are for the first two.
+                form), three that share nothing but the algebra; ``"closed"`` (divided differences of exp);
+                ``"group"`` in balls; ``"auto"`` takes the fastest of the ring. Curves are for the first two.
 
         Returns:
             A tensor over R^m.
@@ -137,7 +139,8 @@ class EWS(AbstractWeightedSignature):
 
     def _solve(self, elapsed: Any, speed: Sequence[Any], route: str) -> Tensor[Any]:
         if route == "auto":
-            route = "group" if isinstance(self.ring, AbstractBalls) else "iterated"
+            numeric = "group" if isinstance(self.ring, AbstractBalls) else "structured"
+            route = numeric if supports(self.ring, MatrixExponentialRing) else "iterated"
         if route not in ROUTES:
             raise ValueError(f"unknown route {route!r}: choose 'auto' or one of {', '.join(ROUTES)}")
         if route not in CURVED and any(isinstance(x, ExpPoly) for x in speed):

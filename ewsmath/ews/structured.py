@@ -1,12 +1,13 @@
 """Route 3, the linear CDE form: the exponential of one structured K x K matrix."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.generators import AbstractGenerator
 from ewsmath.linear_cde import generator_matrix, lift_matrix
-from ewsmath.rings import QQ_I, Gaussian, MatrixExponentialRing
+from ewsmath.rings import MatrixExponentialRing, exponent_field
 from ewsmath.tensor import Tensor, TensorAlgebra
 
 LARGEST_SIZE = 200
@@ -55,11 +56,12 @@ def local_structured(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any]
     return algebra.from_vector(column)
 
 
-def _spectrum(generator: AbstractGenerator, r: Any, depth: int) -> list[Gaussian]:
+def _spectrum(generator: AbstractGenerator, r: Any, depth: int) -> list[Any]:
     # -rL + ρ(v) is block-lower-triangular, and the spectrum of L^{(n)} is all sums of n eigenvalues of A.
-    factor = -QQ_I.coerce(r)
-    level, found = [QQ_I.zero], [QQ_I.zero]
+    field: Any = exponent_field(generator.ring)
+    factor = -field.coerce(r)
+    level, found = [field.zero], [field.zero]
     for _ in range(depth):
         level = [z + factor * x for z in level for x in generator.eigenvalues]
         found += level
-    return sorted(found, key=lambda z: (z.real, z.imag))
+    return list(Counter(found).elements())

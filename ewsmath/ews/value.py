@@ -65,8 +65,8 @@ class EWSValue(Tensor[Any]):
         >>> S = EWS(Dense([[1, 2], [2, 2]], ring=Balls(64)), depth=1)(PiecewiseLinearPath([0, 1], [[0, 0], [1, 0]]))
         >>> print(S.digits(25))
         1   1.000000000000000000000000
-        e1  0.9166949523283028206195893
-        e2  -0.5241955463047127262178985
+        e1  0.9368277893952143616958020
+        e2  -0.5184542291407023002770048
         25 certified digits, at 164 bits
         """
         ring = self.algebra.ring

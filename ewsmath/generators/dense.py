@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import Any
 
 from ewsmath import spectrum
-from ewsmath.exppoly import ExpPoly
-from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
+from ewsmath.generators.generator import AbstractGenerator, given_rows, parameter_ring, sequence
+from ewsmath.jordan_form import JordanForm, jordan_form
 from ewsmath.matrix import Matrix
-from ewsmath.rings import Ring
+from ewsmath.rings import EE, Ring, complexification
 
 
 class Dense(AbstractGenerator):
     """The generator with any matrix.
 
-    Exact where the characteristic polynomial splits over Q(i): e^{-rA} is the polynomial in A that
-    interpolates z ↦ e^{-rz} on the spectrum, which needs no basis of generalised eigenvectors. Otherwise
-    the matrix is refused with the way out, ``ring=Balls(prec)``.
+    Exact where the characteristic polynomial splits over Q(i), over SR with the parameters: then its Jordan form is
+    found. Otherwise the matrix is refused with the way out, ``ring=Balls(prec)``.
 
     Args:
         matrix: The matrix A, as a :class:`Matrix` or as rows.
@@ -39,11 +38,28 @@ class Dense(AbstractGenerator):
         rows = matrix.rows if isinstance(matrix, Matrix) else matrix
         entries = (x for row in sequence(rows) for x in sequence(row))
         A = Matrix(parameter_ring(entries, ring), rows)  # refuses what are no rows
-        self._set(rows=_as_given(rows))
+        self._set(rows=given_rows(rows))
         super().__init__(A, ring)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        return spectrum.kernel(self.matrix, self.eigenvalues)
+    def _eigenvalues(self) -> Iterable[Any]:
+        return spectrum.eigenvalues(self.matrix)
+
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form, found in the field of the eigenvalues; in balls and MP that of the exact matrix given."""
+        if self._spectrum is None:
+            try:
+                form = self.over(EE).jordan_form()
+            except (TypeError, ValueError):
+                raise ValueError(
+                    f"{type(self).__name__}: in {self.ring.name} no Jordan form is found, for close eigenvalues cannot "
+                    "be told from equal ones: give an exact matrix with its spectrum in Q(i), or Conjugated(P, J)"
+                ) from None
+            field = complexification(self.ring)
+            blocks = tuple((field.coerce(z), size) for z, size in form.blocks)
+            return JordanForm(Matrix.over(field, form.basis), Matrix.over(field, form.inverse), blocks)
+        form = jordan_form(self.matrix.map(self._exponents, self._exponents.coerce), self._spectrum)
+        field = complexification(self.ring)
+        return JordanForm(Matrix.over(field, form.basis), Matrix.over(field, form.inverse), form.blocks)
 
     def over(self, ring: Ring[Any]) -> Dense:
         """The same generator over another ring."""
@@ -75,7 +91,7 @@ class Skew(Dense):
         W = Matrix(parameter_ring((x for row in rows for x in row), ring), rows)
         W.check_square("Skew")
         super().__init__(W - W.transpose(), ring=ring)
-        self._set(rows=_as_given(rows))
+        self._set(rows=given_rows(rows))
 
     def over(self, ring: Ring[Any]) -> Skew:
         """The same generator over another ring."""
@@ -90,7 +106,3 @@ def _upper_triangle(entries: list[Any]) -> list[list[Any]]:
         )
     rest = iter(entries)
     return [[next(rest) if j > i else 0 for j in range(m)] for i in range(m)]
-
-
-def _as_given(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
-    return tuple(tuple(map(given, row)) for row in rows)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
+from ewsmath.jordan_form import JordanForm
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, QQ_I, Ring
+from ewsmath.rings import QQ, Ring, complexification
 from ewsmath.rings.door import whole
 
 
@@ -29,8 +29,12 @@ class Zero(AbstractGenerator):
         m = whole(m, "Zero: the width m")
         super().__init__(Matrix.zeros(ring, m, m), ring)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        return Matrix.identity(ExpPolys(self.ring), self.dim)
+    def _eigenvalues(self) -> Iterable[Any]:
+        return [self._exponents.zero] * self.dim
+
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form: that of a diagonal matrix."""
+        return _diagonal(self.ring, [self._exponents.zero] * self.dim)
 
     def over(self, ring: Ring[Any]) -> Zero:
         """The same generator over another ring."""
@@ -59,11 +63,18 @@ class Diagonal(AbstractGenerator):
         self._set(rate=tuple(map(given, rates)))
         super().__init__(Matrix.diagonal(parameter_ring(rates, ring), rates), ring)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        functions = ExpPolys(self.ring)
-        rates = (QQ_I.coerce(self.matrix[i, i]) for i in range(self.dim))
-        return Matrix.diagonal(functions, [functions.exponential(-z) for z in rates])
+    def _eigenvalues(self) -> Iterable[Any]:
+        return map(self._exponents.coerce, self.rate)
+
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form: the matrix itself."""
+        return _diagonal(self.ring, list(self._eigenvalues()))
 
     def over(self, ring: Ring[Any]) -> Diagonal:
         """The same generator over another ring."""
         return Diagonal(self.rate, ring=ring)
+
+
+def _diagonal(ring: Ring[Any], eigenvalues: Sequence[Any]) -> JordanForm:
+    identity = Matrix.identity(complexification(ring), len(eigenvalues))
+    return JordanForm(identity, identity, tuple((z, 1) for z in eigenvalues))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from ewsmath.exppoly import ExpPoly, ExpPolys
-from ewsmath.generators.generator import AbstractGenerator
+from ewsmath.generators.generator import AbstractGenerator, common_ring
+from ewsmath.jordan_form import JordanForm, direct_sum
 from ewsmath.matrix import Matrix
-from ewsmath.rings import EE, QQ, QQ_I, Ring
+from ewsmath.rings import Ring, complexification
 
 
 class DirectSum(AbstractGenerator):
     """The direct sum of generators, block by block.
 
     Args:
-        parts: The summands. Exact parts join over the largest of QQ, QQ_I and EE among them; ball parts
-            need one ring of balls, into which exact parts are taken.
+        parts: The summands. Exact parts join over the largest of QQ, QQ_I, EE and SR among them; parts in balls or MP
+            need one ring of that kind, into which exact parts are taken.
         ring: The ring, where it is not to follow from the parts.
 
     Raises:
@@ -37,24 +38,17 @@ class DirectSum(AbstractGenerator):
         for part in parts:
             if not isinstance(part, AbstractGenerator):
                 raise TypeError(f"DirectSum takes generators, got {part!r} of type {type(part).__name__}")
-        common = _common_ring([part.ring for part in parts]) if ring is None else ring
+        common = common_ring((part.ring for part in parts), "DirectSum: parts") if ring is None else ring
         self._set(parts=tuple(part.over(common) for part in parts))
         super().__init__(Matrix.block_diagonal(common, [part.matrix for part in self.parts]), common)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        return Matrix.block_diagonal(ExpPolys(self.ring), [part.kernel() for part in self.parts])
+    def _eigenvalues(self) -> Iterable[Any]:
+        return (z for part in self.parts for z in part.eigenvalues)
+
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form, block by block that of the parts."""
+        return direct_sum(complexification(self.ring), [part.jordan_form() for part in self.parts])
 
     def over(self, ring: Ring[Any]) -> DirectSum:
         """The same generator over another ring."""
         return DirectSum(*self.parts, ring=ring)
-
-
-def _common_ring(rings: list[Ring[Any]]) -> Ring[Any]:
-    exact = [QQ, QQ_I, EE]  # each contains the one before
-    others = [ring for ring in rings if ring not in exact]
-    if not others:
-        return exact[max(map(exact.index, rings))]
-    if any(ring != others[0] for ring in others):
-        names = " and ".join(sorted({ring.name for ring in others}))
-        raise ValueError(f"DirectSum: parts in {names}: say which is meant, ring=…")
-    return others[0]

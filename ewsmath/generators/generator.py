@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ewsmath import spectrum
 from ewsmath.exppoly import ExpPoly, ExpPolys
+from ewsmath.jordan_form import JordanForm, Mode
 from ewsmath.matrix import Matrix
 from ewsmath.rings import (
     EE,
     QQ,
-    AbstractBalls,
-    Ball,
+    QQ_I,
+    SR,
     ExponentialRing,
-    Gaussian,
     MatrixExponentialRing,
     Ring,
     check_ring,
+    complexification,
+    exponent_field,
+    supports,
 )
 from ewsmath.rings.door import of_kind, rational
 from ewsmath.rings.immutable import Immutable
@@ -28,7 +33,7 @@ class AbstractGenerator(Immutable, ABC):
     """A generator A with its exponentials. Immutable.
 
     Its ring is the one in which the exponentials live: given by ``ring=``, else that of the parameters when
-    they are balls, else QQ where A is rational and nilpotent, else EE.
+    they are formulas of SR, balls or numbers of MP, else QQ where A is rational and nilpotent, else EE.
 
     Attributes:
         ring: The ring of the matrix and of its exponentials.
@@ -39,24 +44,23 @@ class AbstractGenerator(Immutable, ABC):
 
     ring: Ring[Any]
     matrix: Matrix[Any]
-    _spectrum: tuple[Gaussian, ...] | None
+    _spectrum: tuple[Any, ...] | None
 
     def __init__(self, matrix: Matrix[Any], ring: Ring[Any] | None) -> None:
         size = matrix.check_square(type(self).__name__)
         if size < 1:
             raise ValueError(f"{type(self).__name__}: a generator has at least one row, got an empty matrix")
         self._set(ring=matrix.ring, matrix=matrix, _spectrum=None)
-        if isinstance(matrix.ring, MatrixExponentialRing):
+        if supports(matrix.ring, MatrixExponentialRing):
             return
-        self._set(_spectrum=tuple(spectrum.eigenvalues(matrix)))
+        self._set(_spectrum=tuple(Counter(self._eigenvalues()).elements()))
         if any(self.eigenvalues):
-            if not isinstance(self.ring, ExponentialRing):
+            if not supports(self.ring, ExponentialRing):
                 raise ValueError(
-                    f"{type(self).__name__}: the exponentials of a generator that is not nilpotent "
-                    f"are not in "
+                    f"{type(self).__name__}: the exponentials of a generator that is not nilpotent are not in "
                     f"{self.ring.name}: use ring=EE"
                 )
-        elif ring is None and all(x.is_real for x in matrix.entries):
+        elif ring is None and matrix.ring == EE and all(x.is_real for x in matrix.entries):
             self._set(ring=QQ, matrix=Matrix.over(QQ, matrix))  # nilpotent: polynomials in r
 
     @property
@@ -65,11 +69,53 @@ class AbstractGenerator(Immutable, ABC):
         return self.matrix.shape[0]
 
     @property
-    def eigenvalues(self) -> list[Gaussian]:
-        """The eigenvalues of A with multiplicity, equal ones side by side; ValueError in balls."""
+    def eigenvalues(self) -> list[Any]:
+        """The eigenvalues of A with multiplicity, equal ones side by side: Gaussian rationals, over SR elements of RF.
+
+        ValueError in balls and in MP.
+        """
         if self._spectrum is None:
             raise ValueError(f"{self.ring.name}: eigenvalues are decided in exact rings only, use EE")
         return list(self._spectrum)
+
+    @abstractmethod
+    def _eigenvalues(self) -> Iterable[Any]:
+        """The eigenvalues of A with multiplicity, in an exact ring."""
+
+    @abstractmethod
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form A = P J P^{-1}, complex where A has complex eigenvalues.
+
+        Returns:
+            P and its inverse over the complexification of the ring (EE, SR, complex balls, MP), and the blocks; the
+            eigenvalues are Gaussian rationals, over SR elements of RF, else numbers of that ring.
+
+        Raises:
+            ValueError: The ring is one of balls or MP, and the blocks do not follow from the parameters.
+
+        Paper: Table 1.
+        """
+
+    def modes(self) -> list[Mode]:
+        """The terms r^ℓ e^{αr} C that r ↦ e^{-rA} is the sum of.
+
+        Returns:
+            The terms; in exact rings no two have power and exponent in common.
+
+        Raises:
+            ValueError: There is no Jordan form in the ring.
+
+        >>> from ewsmath.generators import Diagonal
+        >>> [(mode.power, mode.exponent) for mode in Diagonal([1, 2, 1]).modes()]
+        [(0, -1), (0, -2)]
+        """
+        if self._spectrum is None:
+            return list(self.jordan_form().modes())
+        merged: dict[tuple[int, Any], Matrix[Any]] = {}
+        for power, exponent, C in self.jordan_form().modes():
+            key = power, exponent
+            merged[key] = merged[key] + C if key in merged else C
+        return [Mode(power, exponent, C) for (power, exponent), C in merged.items()]
 
     def kernel(self) -> Matrix[ExpPoly[Any]]:
         """The closed form of r ↦ e^{-rA}: entry by entry an exponential polynomial in r.
@@ -78,16 +124,25 @@ class AbstractGenerator(Immutable, ABC):
             A matrix over ``ExpPolys(ring)``.
 
         Raises:
-            ValueError: The generator is given in balls, where no exponent is exact.
+            ValueError: The generator is given in balls or MP, where no exponent is exact.
 
         Paper: Table 1.
         """
-        functions = ExpPolys(self.ring)  # refuses balls
-        return self._closed_form().map(functions, functions.coerce)
+        return self._kernel
 
-    @abstractmethod
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        """The closed form of r ↦ e^{-rA}, over ``ExpPolys`` of EE or of the ring."""
+    @cached_property
+    def _kernel(self) -> Matrix[ExpPoly[Any]]:
+        functions, modes = ExpPolys(self.ring), self.modes()  # refuses balls
+        entries = []
+        for place in range(self.dim**2):
+            f = {(mode.power, mode.exponent): mode.matrix.entries[place] for mode in modes}
+            entries.append(functions.coerce(ExpPoly(complexification(self.ring), f)))
+        return Matrix.flat(functions, entries, self.dim)
+
+    @property
+    def _exponents(self) -> Any:
+        """The field in which rates and frequencies are taken where the eigenvalues are made of them."""
+        return exponent_field(self.ring)
 
     @abstractmethod
     def over(self, ring: Ring[Any]) -> AbstractGenerator:
@@ -101,18 +156,18 @@ class AbstractGenerator(Immutable, ABC):
         r"""The propagator e^{-rA} over elapsed clock time r, of either sign.
 
         Args:
-            r: An element of the ring; in exact rings a Gaussian rational.
+            r: An element of the ring; in QQ, QQ_I and EE a Gaussian rational, in SR a rational function of parameters.
 
         Returns:
             An m x m matrix over the ring.
 
         Raises:
-            ValueError: r is no Gaussian rational, and the ring is exact.
+            ValueError: r is none of these.
 
         Paper: Section 2; Table 1.
         """
         r = self.ring.coerce(r)
-        if isinstance(self.ring, MatrixExponentialRing):
+        if supports(self.ring, MatrixExponentialRing):
             return spectrum.exponential(self.matrix * -r)
         return self.kernel().map(self.ring, lambda f: f(r))
 
@@ -134,7 +189,10 @@ def check_generator(generator: object, use: str) -> AbstractGenerator:
 
 
 def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[Any]:
-    """The ring that parameters enter: the one given, else that of the balls among them, else EE.
+    """The ring that parameters enter: the one given, else that of those which know their ring, else EE.
+
+    Balls, numbers of MP and formulas of SR know their ring, and so do elements of any ring that have an attribute
+    ``ring``.
 
     Args:
         parameters: The numbers that came.
@@ -144,19 +202,37 @@ def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[An
         The ring.
 
     Raises:
-        ValueError: There are balls of several rings among the parameters.
+        ValueError: There are elements of several such rings among the parameters.
     """
     if ring is not None:
         return check_ring(ring)
-    found: list[AbstractBalls] = []
-    for x in parameters:
-        if isinstance(x, Ball) and x.ring not in found:
-            found.append(x.ring)
-    if len(found) > 1:
-        raise ValueError(
-            f"parameters in {' and '.join(r.name for r in found)}: say which is meant, ring={found[0].name}"
-        )
-    return found[0] if found else EE
+    return common_ring((x.ring for x in parameters if hasattr(x, "ring")), "parameters", EE)
+
+
+def common_ring(rings: Iterable[Ring[Any]], what: str, least: Ring[Any] = QQ) -> Ring[Any]:
+    """The ring that others go to: the largest of QQ, QQ_I, EE and SR among them, or the one of another kind.
+
+    Args:
+        rings: The rings.
+        what: What is over them, in the plural, for the message.
+        least: The smallest answer.
+
+    Returns:
+        The ring.
+
+    Raises:
+        ValueError: There are several of another kind, such as balls of two precisions.
+    """
+    exact = [QQ, QQ_I, EE, SR]  # each contains the one before
+    largest, others = exact.index(least), []
+    for ring in rings:
+        if ring in exact:
+            largest = max(largest, exact.index(ring))
+        elif ring not in others:
+            others.append(ring)
+    if len(others) > 1:
+        raise ValueError(f"{what} in {' and '.join(r.name for r in others)}: say which is meant, ring={others[0].name}")
+    return others[0] if others else exact[largest]
 
 
 def given(x: Any) -> Any:
@@ -166,6 +242,11 @@ def given(x: Any) -> Any:
     """
     number = rational(x)
     return x if number is None else number
+
+
+def given_rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
+    """The rows of a matrix, each entry as it was given."""
+    return tuple(tuple(map(given, row)) for row in rows)
 
 
 def sequence(x: Any) -> Sequence[Any]:

@@ -1,15 +1,14 @@
-"""Generators with gamma kernels r^ℓ e^{-λr}: real Jordan blocks, and what both kinds of block share."""
+"""Generators with gamma kernels r^ℓ e^{-λr}: Jordan blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import factorial
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
+from ewsmath.jordan_form import JordanForm, nilpotent
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ_I, Ring
+from ewsmath.rings import Ring, complexification
 from ewsmath.rings.door import whole
 
 
@@ -44,28 +43,17 @@ class Jordan(AbstractGenerator):
         N, identity = Matrix(entries, nilpotent(size)), Matrix.identity(entries, size)
         super().__init__(Matrix.block_diagonal(entries, [identity * rate + N for rate in rates]), ring)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        functions = ExpPolys(self.ring)
-        chain = jordan_chain(functions, self.size)
-        decays = (functions.exponential(-QQ_I.coerce(rate)) for rate in self.rate)
-        return Matrix.block_diagonal(functions, [chain * decay for decay in decays])
+    def _eigenvalues(self) -> Iterable[Any]:
+        return (self._exponents.coerce(rate) for rate in self.rate for _ in range(self.size))
+
+    def jordan_form(self) -> JordanForm:
+        """The Jordan form: the matrix itself."""
+        identity = Matrix.identity(complexification(self.ring), self.dim)
+        return JordanForm(identity, identity, tuple((self._exponents.coerce(rate), self.size) for rate in self.rate))
 
     def over(self, ring: Ring[Any]) -> Jordan:
         """The same generator over another ring."""
         return Jordan(self.rate, self.size, ring=ring)
-
-
-def nilpotent(size: int) -> list[list[int]]:
-    """The rows of N, with N e_{k+1} = e_k: ones on the superdiagonal."""
-    return [[int(j == i + 1) for j in range(size)] for i in range(size)]
-
-
-def jordan_chain(functions: ExpPolys[Any], size: int) -> Matrix[ExpPoly[Any]]:
-    """The function r ↦ e^{-rN} = Σ (-r)^ℓ/ℓ! N^ℓ of the nilpotent N with ones on the superdiagonal."""
-    powers = [functions.zero] * size + [
-        ExpPoly(functions.base, {(k, QQ_I.zero): functions.base.ratio((-1) ** k, factorial(k))}) for k in range(size)
-    ]
-    return Matrix(functions, [powers[size - i : 2 * size - i] for i in range(size)])
 
 
 def block_size(family: str, size: int) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
-from ewsmath.generators.jordan import block_size, jordan_chain, nilpotent
+from ewsmath.generators.jordan import block_size
+from ewsmath.jordan_form import JordanForm, direct_sum, nilpotent
 from ewsmath.matrix import Matrix
-from ewsmath.rings import EE, QQ_I, Ring
+from ewsmath.rings import QQ_I, Ring, complexification
 
 
 class ComplexJordan(AbstractGenerator):
@@ -65,17 +65,24 @@ class ComplexJordan(AbstractGenerator):
         blocks = [chain.kronecker(rotation) + shift for rotation in rotations]
         super().__init__(Matrix.block_diagonal(entries, blocks), ring)
 
-    def _closed_form(self) -> Matrix[ExpPoly[Any]]:
-        functions = ExpPolys(EE)
-        chain = jordan_chain(functions, self.size)
-        blocks = []
-        for a, w in zip(self.damping, self.frequency, strict=True):
-            a, iw = QQ_I.coerce(a), QQ_I.i * QQ_I.coerce(w)
-            forward, backward = functions.exponential(iw - a), functions.exponential(-iw - a)
-            cosine = (forward + backward).scaled(EE.ratio(1, 2))  # of ωr, times e^{-ar}
-            sine = (forward - backward).scaled(EE.coerce(-QQ_I.i / 2))
-            blocks.append(chain.kronecker(Matrix(functions, [[cosine, sine], [-sine, cosine]])))
-        return Matrix.block_diagonal(functions, blocks)
+    def _eigenvalues(self) -> Iterable[Any]:
+        return (z for pair in self._pairs() for z in pair for _ in range(self.size))
+
+    def _pairs(self) -> list[tuple[Any, Any]]:
+        coerce = self._exponents.coerce
+        parts = ((coerce(a), coerce(QQ_I.i) * coerce(w)) for a, w in zip(self.damping, self.frequency, strict=True))
+        return [(a + iw, a - iw) for a, iw in parts]
+
+    def jordan_form(self) -> JordanForm:
+        """The complex Jordan form: blocks a + iω and a - iω on the eigenvectors (1, -i) and (1, i) of a rotation."""
+        field, size = complexification(self.ring), self.size
+        i, half, chain = field.coerce(QQ_I.i), field.ratio(1, 2), Matrix.identity(field, size)
+        vectors = (Matrix(field, [[1, z]]) for z in (-i, i))
+        covectors = (Matrix(field, [[half, half * z]]) for z in (i, -i))
+        basis = Matrix(field, [column for x in vectors for column in chain.kronecker(x).rows]).transpose()
+        inverse = Matrix(field, [row for y in covectors for row in chain.kronecker(y).rows])
+        pairs = (((forward, size), (backward, size)) for forward, backward in self._pairs())
+        return direct_sum(field, [JordanForm(basis, inverse, blocks) for blocks in pairs])
 
     def over(self, ring: Ring[Any]) -> ComplexJordan:
         """The same generator over another ring."""

@@ -292,14 +292,16 @@ class MP:
 
 def _taylor(context: Any, values: Sequence[Any], size: int) -> list[Any]:
     """The exponential at the precision of a context: Taylor's series on A/2^s, then s squarings."""
-    A = [context.mpc(context.make_mpf(x.real._mpf_), context.make_mpf(x.imag._mpf_)) for x in values]
-    if any(not context.isfinite(x) for x in A):
+    real = not any(x.imag for x in values)
+    make = context.make_mpf
+    A = [make(x.real._mpf_) if real else context.mpc(make(x.real._mpf_), make(x.imag._mpf_)) for x in values]
+    if not all(map(context.isfinite, A)):
         raise ValueError("the exponential of a matrix needs finite entries")
-    norm = max(context.fsum(map(abs, A[k * size : (k + 1) * size])) for k in range(size))
+    norm = max(context.fsum(map(abs, A[k : k + size])) for k in range(0, size * size, size))
     squarings = max(0, int(context.mag(norm)) + 4) if norm else 0  # then the norm is at most 1/16
     A = [x * context.mpf(2) ** -squarings for x in A]
-    unit = [context.mpc(int(k % (size + 1) == 0)) for k in range(size * size)]
-    total, term, k = unit, unit, 0
+    total = term = [context.mpf(int(k % (size + 1) == 0)) for k in range(size * size)]
+    k = 0
     while max(map(abs, term)) > context.eps:
         k += 1
         term = [x / k for x in _product(context, term, A, size)]
@@ -310,6 +312,14 @@ def _taylor(context: Any, values: Sequence[Any], size: int) -> list[Any]:
 
 
 def _product(context: Any, a: Sequence[Any], b: Sequence[Any], size: int) -> list[Any]:
-    rows = [a[k : k + size] for k in range(0, size * size, size)]
-    columns = [b[j::size] for j in range(size)]
-    return [context.fdot(row, column) for row in rows for column in columns]
+    """The product of two flat square matrices; zeros are skipped, since Opitz's matrices are triangular."""
+    below = [[(j, y) for j, y in enumerate(b[k : k + size]) if y] for k in range(0, size * size, size)]
+    result = []
+    for k in range(0, size * size, size):
+        row = [context.zero] * size
+        for x, entries in zip(a[k : k + size], below, strict=True):
+            if x:
+                for j, y in entries:
+                    row[j] += x * y
+        result += row
+    return result
