@@ -54,6 +54,7 @@ def transported_speed(
 
     Paper: Prop. 3.
     """
-    functions = ExpPolys(generator.ring)
-    weights = generator.kernel().map(functions, lambda f: f.substituted(after + dtheta, -dtheta))
+    functions, coerce = ExpPolys(generator.ring), generator.ring.coerce
+    start, speed = coerce(after) + coerce(dtheta), -coerce(dtheta)
+    weights = generator.kernel().map(functions, lambda f: f.substituted(start, speed))
     return weights.apply([functions.coerce(x) for x in v])

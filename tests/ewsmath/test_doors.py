@@ -9,8 +9,10 @@ import pytest
 from ewsmath import (
     EE,
     EWS,
+    MP,
     QQ,
     QQ_I,
+    SR,
     Balls,
     ComplexBalls,
     ExpPolys,
@@ -29,6 +31,7 @@ from ewsmath import (
 from ewsmath.clocks import Clamped, Gated, Given, Time
 from ewsmath.ews import inverse, unit
 from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
+from ewsmath.rings import RF
 from ewsmath.words import place
 
 T = TensorAlgebra(QQ, dim=2, depth=2)
@@ -42,7 +45,7 @@ X = PiecewiseLinearPath([3, 5], [[0, 0], [1, 2]])
 NAMES = ("QQ", "EE", "Balls")
 
 
-@pytest.mark.parametrize("ring", [QQ, QQ_I, EE, Balls(53), ComplexBalls(53), ExpPolys(EE)])
+@pytest.mark.parametrize("ring", [QQ, QQ_I, EE, RF, SR, MP(9), Balls(53), ComplexBalls(53), ExpPolys(EE)])
 @pytest.mark.parametrize("x", [True, False, np.True_])
 def test_no_ring_takes_a_boolean(ring: Any, x: Any) -> None:
     with pytest.raises(TypeError, match=r"got (True|False) of type bool_?\. .*write 1 or 0"):

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from ewsmath import (
     EE,
     EWS,
+    MP,
     QQ,
+    SR,
     Balls,
     ComplexBalls,
     ExpPoly,
@@ -26,7 +28,7 @@ from ewsmath import (
     clocks,
     generators,
 )
-from ewsmath.rings import QQ_I, Ball
+from ewsmath.rings import QQ_I, RF, Ball
 
 T = TensorAlgebra(EE, dim=2, depth=2)
 u = ExpPolys(EE).variable
@@ -49,6 +51,10 @@ OBJECTS = {
     "Skew": generators.Skew([3]),
     "Dense": generators.Dense([[0, 1], [-2, 3]]),
     "DirectSum": generators.DirectSum(generators.Zero(1), generators.Diagonal(1)),
+    "Conjugated": generators.Conjugated([[1, 1], [0, 1]], generators.Jordan(1, 2)),
+    "RationalFunction": 1 / RF.symbol("x"),
+    "Symbolic": SR.exp(SR.symbol("x")),
+    "MPNumber": MP(20).ratio(1, 3),
     "Time": clocks.Time(),
     "Blended": clocks.Blended(QQ.ratio(1, 2)),
     "Gated": clocks.Gated([1, QQ.ratio(1, 2)], 1),
