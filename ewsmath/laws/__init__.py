@@ -2,7 +2,7 @@
 
 Each law takes a function and something to try it on, computes both sides in exact numbers, and raises an
 ``AssertionError`` that shows the word, the two values, the error and the tolerance where they differ. It draws
-nothing itself: the draws come from :mod:`ewsmath.strategies`, or from anywhere.
+nothing itself: the draws come from :mod:`ewsmath.strategies`, or from anywhere::
 
     @given(strategies.path_arrays(dim=2, dtype="float64"))
     def test_chen(path):

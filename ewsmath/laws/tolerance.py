@@ -52,8 +52,9 @@ class Tolerance:
         return roundings * self.condition * self.format.eps * self.length**n / factorial(n) + underflow
 
     def __str__(self) -> str:
+        condition = "" if self.condition == 1 else f" · {float(self.condition):.3g} (clock)"
         return (
-            f"{self.ulps} ulps · level · {self.steps + 1} · {float(self.condition):.3g} · eps({self.format.name}) · "
+            f"{self.ulps} ulps · level · {self.steps + 1} (pieces + 1){condition} · eps({self.format.name}) · "
             f"{float(self.length):.4g}^level / level!"
         )
 

@@ -1,5 +1,6 @@
 """Tolerances: by dtype, level and length; ``assert_close``; and what the doors of the laws refuse."""
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,8 @@ def test_the_formula() -> None:
     eps, tiny = fmpq(1, 2**23), fmpq(1, 2**126)
     assert found.at(2) == 2 * 2 * 4 * 3 * eps * fmpq(25, 2) + 4 * tiny * 25
     assert found.at(0) == 2 * 4 * 3 * eps + 4 * tiny
-    assert str(found) == "2 ulps · level · 4 · 3 · eps(float32) · 5^level / level!"
+    assert str(found) == "2 ulps · level · 4 (pieces + 1) · 3 (clock) · eps(float32) · 5^level / level!"
+    assert " 4 (pieces + 1) · eps" in str(dataclasses.replace(found, condition=fmpq(1)))
 
 
 @pytest.mark.parametrize(("dtype", "eps"), [("float16", 2.0**-10), ("float32", 2.0**-23), ("float64", 2.0**-52)])
