@@ -148,6 +148,14 @@ def test_what_is_no_lie_element_is_named() -> None:
     assert algebra.tensor({(1, 2): 1, (2, 1): -1}).is_lie()
 
 
+def test_defects_that_no_single_letter_shows_are_found() -> None:
+    # The square of x = [e1, e2] is orthogonal to every i ⧢ w, since Δ(x²) = x² ⊗ 1 + 2 x ⊗ x + 1 ⊗ x².
+    algebra = TensorAlgebra(QQ, 2, 4)
+    x = algebra.letter(1).bracket(algebra.letter(2))
+    assert (x @ x).lie_defect() == LieDefect((1, 2), (1, 2), QQ.coerce(2))
+    assert (algebra.one() + x @ x).group_like_defect() == GroupLikeDefect((1, 2), (1, 2), QQ.zero, QQ.coerce(2))
+
+
 def test_relations_of_a_letter_among_a_thousand_are_few() -> None:
     algebra = TensorAlgebra(QQ, dim=1000, depth=2)
     assert str(algebra.letter(7).group_like_defect()) == "the constant term is 0, not 1"
