@@ -97,7 +97,8 @@ def digits(tensor: Tensor[Any], n: int, *, limit: int | None = None) -> Digits:
     algebra = check_tensor(tensor, "digits").algebra
     if isinstance(algebra.ring, AbstractBalls):
         raise ValueError(
-            f"a tensor over {algebra.ring.name} has the digits that it has: raise the precision where it is made"
+            f"a tensor over {algebra.ring.name} has the digits that it has: raise the precision where it is made, "
+            "or ask the value of an EWS, ews(path).digits(n)"
         )
 
     def over(ring: AbstractBalls) -> Tensor[Any]:

@@ -12,7 +12,7 @@ from ewsmath.generators import AbstractGenerator
 from ewsmath.generators.generator import check_generator
 from ewsmath.matrix import Matrix
 from ewsmath.paths import AbstractPath, check_any_path
-from ewsmath.rings import Ring
+from ewsmath.rings import ExponentialRing, Ring, supports
 from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
 from ewsmath.tensor import TensorAlgebra
@@ -131,13 +131,19 @@ class AbstractWeightedSignature(Immutable):
             The m entries.
 
         Raises:
-            ValueError: dx has not d entries.
+            ValueError: dx has not d entries, or has exponentials that the ring does not hold.
             TypeError: dx is no sequence.
         """
         dx = entries(dx, f"{type(self).__name__} takes an increment")
         if len(dx) != self.lift.shape[1]:
             raise ValueError(f"an increment with {len(dx)} entries does not fit the lift of shape {self.lift.shape}")
-        numbers: Ring[Any] = ExpPolys(self.ring) if any(isinstance(x, ExpPoly) for x in dx) else self.ring
+        curved = [x for x in dx if isinstance(x, ExpPoly)]
+        if not supports(self.ring, ExponentialRing) and any(alpha for x in curved for _, alpha in x.terms):
+            raise ValueError(
+                f"{type(self).__name__} over {self.ring.name} does not read a path with exponentials: take the "
+                "generator over EE, generator.over(EE)"
+            )
+        numbers: Ring[Any] = ExpPolys(self.ring) if curved else self.ring
         return Matrix.over(numbers, self.lift).apply([numbers.coerce(x) for x in dx])
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ compilation.
 from ewsmath.strategies.arrays import level_arrays, path_arrays
 from ewsmath.strategies.generators import FAMILIES, generators
 from ewsmath.strategies.numbers import elements, gaussians, rationals, vectors
-from ewsmath.strategies.paths import clock_increments, clocks, paths, reparametrisations
+from ewsmath.strategies.paths import clock_increments, clocks, curves, paths, reparametrisations
 from ewsmath.strategies.tensors import (
     algebras,
     functionals,
@@ -25,6 +25,7 @@ __all__ = [
     "algebras",
     "clock_increments",
     "clocks",
+    "curves",
     "elements",
     "functionals",
     "gaussians",

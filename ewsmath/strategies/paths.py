@@ -6,8 +6,9 @@ from flint import fmpq
 from hypothesis import strategies as st
 
 from ewsmath import clocks as _clocks
-from ewsmath.paths import PiecewiseLinearPath
-from ewsmath.rings import QQ, Ring
+from ewsmath.exppoly import ExpPolys
+from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
+from ewsmath.rings import EE, QQ, Ring
 from ewsmath.strategies.numbers import rates, rationals
 
 
@@ -50,6 +51,32 @@ def paths(
         return PiecewiseLinearPath(times, points, ring)
 
     return st.builds(build, st.sampled_from([fmpq(0), fmpq(3)]), point, moves)
+
+
+def curves(dim: int, *, max_steps: int = 2) -> st.SearchStrategy[ExpPolyPath[Any]]:
+    """Paths in R^dim over EE whose channels are polynomials, exponentials, cosines and sines of low order.
+
+    Among them are pieces over a repeated time. Shrinks to one piece that rests at 0.
+    """
+    functions = ExpPolys(EE)
+    u = functions.variable
+    basis = [functions.one, u, functions.exponential(-1), functions.cosine(2), functions.sine(1)]
+    speed = st.lists(st.tuples(st.sampled_from(basis), st.integers(-2, 2)), max_size=2)
+    piece = st.tuples(st.sampled_from([fmpq(1), fmpq(0), fmpq(1, 2)]), st.lists(speed, min_size=dim, max_size=dim))
+
+    def build(moves: list[tuple[fmpq, list[list[tuple[Any, int]]]]]) -> ExpPolyPath[Any]:
+        times, ends, pieces = [fmpq(0)], [EE.zero] * dim, []
+        for wait, speeds in moves:
+            channels = []
+            for start, terms in zip(ends, speeds, strict=True):
+                moved = sum((f.scaled(EE.coerce(c)) for f, c in terms), functions.zero).integral()
+                channels.append(functions.coerce(start) + moved)
+            times.append(times[-1] + wait)
+            pieces.append(channels)
+            ends = [f(1) for f in channels]
+        return ExpPolyPath(times, pieces)
+
+    return st.lists(piece, min_size=1, max_size=max_steps).map(build)
 
 
 def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchStrategy[PiecewiseLinearPath[fmpq]]:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Balls, ExpPoly, ExpPolys
+from ewsmath.exppoly import NotConstant
 from ewsmath.strategies import elements, gaussians, rationals
 
 RING = ExpPolys(EE)
@@ -94,3 +95,64 @@ def test_it_is_immutable_and_reads_as_written() -> None:
     assert dict(u.terms) == {(1, QQ_I.zero): 1}
     with pytest.raises(AttributeError):
         setattr(u, "ring", QQ)  # noqa: B010
+
+
+@given(functions(), rationals(), rationals(), rationals())
+def test_composition_with_an_affine_function(f: ExpPoly, a: fmpq, b: fmpq, x: fmpq) -> None:
+    g = RING.coerce(a) + RING.variable.scaled(EE.coerce(b))
+    assert f.composed(g)(x) == f(a + b * x)
+
+
+@given(st.lists(rationals(), max_size=4), st.lists(rationals(), max_size=4), rationals())
+def test_composition_of_polynomials(p: list[fmpq], q: list[fmpq], x: fmpq) -> None:
+    def polynomial(coefficients: list[fmpq]) -> ExpPoly:
+        return ExpPoly(QQ, {(k, QQ_I.zero): c for k, c in enumerate(coefficients)})
+
+    f, g = polynomial(p), polynomial(q)
+    assert f.composed(g)(x) == f(g(x))
+    assert f.over(EE).composed(g)(x) == f(g(x))
+    trimmed = f.coefficients(of=QQ)
+    assert trimmed == p[: len(trimmed)]
+    assert not any(p[len(trimmed) :])
+
+
+@given(functions(), functions())
+def test_conjugation_is_an_automorphism(f: ExpPoly, g: ExpPoly) -> None:
+    assert (f * g).conjugate() == f.conjugate() * g.conjugate()
+    assert f.conjugate().conjugate() == f
+    assert (f + f.conjugate()).is_real
+    assert (f * f.conjugate()).is_real
+    assert f.conjugate()(2) == f(2).conjugate()
+
+
+def test_sine_and_cosine() -> None:
+    sine, cosine = RING.sine(3), RING.cosine(3)
+    assert sine * sine + cosine * cosine == RING.one
+    assert sine.derivative() == cosine.scaled(EE.coerce(3))
+    assert (sine(0), cosine(0)) == (0, 1)
+    assert sine.is_real
+    assert not RING.exponential(QQ_I.i).is_real
+    assert ExpPolys(QQ_I).cosine(1).is_real
+    assert ExpPolys(QQ).variable.is_real
+
+
+def test_constants_and_the_order_of_functions_that_differ_by_one() -> None:
+    u = RING.variable
+    assert RING.ratio(1, 2).constant() == fmpq(1, 2)
+    assert RING.zero.constant() == 0
+    assert RING.maximum(u, u + RING.one) == RING.maximum(u + RING.one, u) == u + RING.one
+    assert RING.square_root(RING.ratio(9, 4)) == RING.ratio(3, 2)
+    with pytest.raises(NotConstant, match="u is no constant"):
+        u.constant()
+    with pytest.raises(NotConstant):
+        RING.maximum(u, RING.zero)
+    with pytest.raises(NotConstant):
+        RING.square_root(u)
+    with pytest.raises(ValueError, match="orders real functions only"):
+        RING.maximum(RING.zero, RING.exponential(QQ_I.i))
+    with pytest.raises(ValueError, match="is no polynomial"):
+        RING.exponential(1).coefficients()
+    with pytest.raises(ValueError, match="is no polynomial"):
+        RING.exponential(1).composed(u * u)
+    with pytest.raises(ValueError, match="is no polynomial"):
+        u.composed(RING.exponential(1))

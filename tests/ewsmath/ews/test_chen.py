@@ -25,6 +25,11 @@ def test_it_is_a_group(data: st.DataObject) -> None:
     generator = data.draw(generators(max_dim=2))
     a, b, c = (data.draw(segments(generator)) for _ in range(3))
     one = unit(generator, 2)
+    assert a @ b == chen(a, b)
+    assert a.inverse() == inverse(a)
+    assert a**0 == one
+    assert a**3 == a @ a @ a
+    assert a**-2 == inverse(a) @ inverse(a) == (a**2).inverse()
     assert chen(chen(a, b), c) == chen(a, chen(b, c))
     assert chen(a, one) == chen(one, a) == a
     assert chen(a, inverse(a)) == chen(inverse(a), a) == one
@@ -89,6 +94,39 @@ def test_generators_and_kinds_are_not_mixed() -> None:
     assert chen(unit(Zero(2), 2), unit(Zero(2), 2)) == unit(Zero(2), 2)
     assert unit(Zero(2), 2) != unit(Diagonal([1, 1]), 2)
     assert unit(Zero(2), 2) != 1
+
+
+def test_a_segment_is_of_its_generator() -> None:
+    one = unit(Diagonal([1, 1]), 2)
+    assert one.elapsed == 0
+    assert Segment(one.generator, 1, one.ews).elapsed.as_rational() == 1
+    with pytest.raises(ValueError, match=r"generator on R\^1 over QQ takes a tensor .* got one of Tensor.*ring=EE"):
+        Segment(Zero(1), 0, one.ews)
+    with pytest.raises(ValueError, match=r"generator on R\^3 over EE takes a tensor"):
+        Segment(Diagonal([1, 1, 1]), 0, one.ews)
+    with pytest.raises(TypeError, match="A float is not exact"):
+        Segment(one.generator, 0.5, one.ews)
+    for wrong in (0.5, "2", None, True):
+        with pytest.raises(TypeError, match="a power of a segment is a whole number"):
+            one**wrong  # type: ignore[operator]
+    with pytest.raises(TypeError, match="⋆ takes segments"):
+        one @ 5  # type: ignore[operator]
+
+
+def test_a_repeated_piece_is_a_power() -> None:
+    ews = EWS(Rotation(1, 2), depth=3)
+    piece = ews.segments(PiecewiseLinearPath(None, [[0, 0], [1, 2]]))[0]
+    X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [2, 4], [3, 6], [4, 8], [5, 10]])
+    assert (piece**5).ews == ews(X)
+
+
+def test_the_inverse_is_the_reversed_path_under_the_reversed_clock() -> None:
+    X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [0, fmpq(1, 2)]])
+    steps = [1, fmpq(-1, 3)]
+    forward = EWS(Jordan(1, 2), clock=Given(steps), depth=3)
+    back = EWS(Jordan(1, 2), clock=Given([-r for r in reversed(steps)]), depth=3)
+    one = unit(forward.generator, 3)
+    assert prefixes(back.segments(X.reversed()), one)[-1] == prefixes(forward.segments(X), one)[-1].inverse()
 
 
 def test_segments_over_balls_are_equal_when_they_overlap() -> None:

@@ -16,14 +16,15 @@ from ewsmath import (
     Balls,
     ExpPolys,
     Functional,
+    Matrix,
     PiecewiseLinearPath,
     TensorAlgebra,
     exact,
     flow,
     signature,
 )
-from ewsmath.clocks import Gated, Given, Observation, Time, Variation
-from ewsmath.ews import local_iterated
+from ewsmath.clocks import Gated, Given, Increment, Observation, Time, Variation
+from ewsmath.ews import local_iterated, prefixes, unit
 from ewsmath.ews.iterated import transported_speed
 from ewsmath.generators import Dense, Diagonal, Jordan, Rotation, Zero
 from ewsmath.strategies import clocks, generators, paths
@@ -236,6 +237,55 @@ def test_every_route_serves_whole_paths(route: str) -> None:
     ews = EWS(Jordan(1, 2), depth=2)
     assert ews(X, route=route) == ews(X)
     assert ews.stream(X, route=route) == ews.stream(X)
+
+
+@given(paths(2))
+def test_the_signature_and_the_fading_memory_are_constructors(X: PiecewiseLinearPath) -> None:
+    assert EWS.signature(2, 3)(X) == signature(X, 3)
+    assert EWS.signature(2, 3, EE)(X).algebra.ring == EE
+    assert EWS.efm([1, fmpq(1, 2)], depth=2)(X) == EWS(Diagonal([1, fmpq(1, 2)]), depth=2)(X)
+    assert EWS.efm([0, 0], depth=2)(X) == EWS.signature(2, 2)(X)
+    assert EWS.efm([1]).depth == 2
+
+
+def test_the_fading_memory_of_a_line_in_two_channels() -> None:
+    # ⟨12⟩ on [0, 1] with X = (t, t): ∫_{u<w} e^{−(1−u)} e^{−2(1−w)} = ∫ e^{−2(1−w)} (e^{−(1−w)} − e^{−1}) dw.
+    S = EWS.efm([1, 2])(PiecewiseLinearPath([0, 1], [[0, 0], [1, 1]]))
+    assert S[1, 2] == (1 - e(-3)) / 3 - e(-1) * (1 - e(-2)) / 2
+    assert S[2, 1] == (1 - e(-3)) / 6 - e(-2) * (1 - e(-1)) / 2
+
+
+def test_over_another_ring_the_numbers_are_those_that_were_given() -> None:
+    third = fmpq(1, 3)
+    coarse = EWS(Diagonal([third], ring=Balls(8)), [[third]], depth=2)
+    fine = coarse.over(Balls(200))
+    assert fine.lift[0, 0].radius < fmpq(1, 2**190)
+    assert coarse.over(EE)(LINE) == EWS(Diagonal(third), [[third]], depth=2)(LINE)
+    assert coarse.over(EE).clock == coarse.clock
+    matrix = EWS(Diagonal([third], ring=Balls(8)), Matrix(QQ, [[third]]), depth=2)
+    assert matrix.over(EE)(LINE) == coarse.over(EE)(LINE)
+
+
+def test_a_window_costs_what_lies_in_it() -> None:
+    long = PiecewiseLinearPath(None, [[j % 7, j % 5] for j in range(4000)])
+    seen: list[int] = []
+
+    def f(v: tuple[Any, ...], gap: fmpq) -> fmpq:
+        seen.append(1)
+        return gap
+
+    ews = EWS(Rotation(1, 2), clock=Increment(f), depth=2)
+    window = ews(long, 2000, 2003)
+    assert len(seen) == 3
+    assert window == ews(long.restrict(2000, 2003))
+
+
+def test_a_window_is_what_the_inverse_of_the_past_leaves() -> None:
+    # (r, S)_{s,t} = (r, S)_{0,s}^{-1} ⋆ (r, S)_{0,t}: sliding windows from one stream of segments.
+    ews = EWS(Jordan(1, 2), depth=3)
+    X = PiecewiseLinearPath([0, 1, 3, 4], [[0, 0], [1, 2], [0, 1], [2, 2]])
+    stream = prefixes(ews.segments(X), unit(ews.generator, 3))
+    assert (stream[1].inverse() @ stream[3]).ews == ews(X, 1, 4)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, Balls, PiecewiseLinearPath
+from ewsmath import EE, EWS, QQ, Balls, PiecewiseLinearPath, signature
+from ewsmath.generators import Diagonal
 from ewsmath.strategies import paths, rationals
 
 
@@ -175,3 +176,56 @@ def test_other_rings_and_equality() -> None:
     assert str(X) == "PiecewiseLinearPath([0, 1], [[0], [1/3]], ring=QQ)"
     with pytest.raises(AttributeError):
         X.times = ()
+
+
+@given(paths(2))
+def test_lead_lag_holds_the_quadratic_covariation(X: PiecewiseLinearPath) -> None:
+    S = signature(X.lead_lag(), 2)
+    for i in (1, 2):
+        for j in (1, 2):
+            covariation = sum((dx[i - 1] * dx[j - 1] for dx in X.increments), QQ.zero)
+            assert S[i, 2 + j] - S[2 + i, j] == covariation
+
+
+def test_lead_lag_by_hand() -> None:
+    found = PiecewiseLinearPath([0, 2, 3], [[1], [4], [0]]).lead_lag()
+    assert found.times == (0, 1, 2, fmpq(5, 2), 3)
+    assert found.values == ((1, 1), (4, 1), (4, 4), (0, 4), (0, 0))
+    assert PiecewiseLinearPath([7], [[5]]).lead_lag() == PiecewiseLinearPath([7], [[5, 5]])
+
+
+def test_iterated_sums_are_no_iterated_integrals() -> None:
+    # On the line from (0, 0) to (1, 1) the sum over i < j of increments is empty, the integral is 1/2.
+    assert signature(PiecewiseLinearPath(None, [[0, 0], [1, 1]]), 2)[1, 1] == fmpq(1, 2)
+
+
+def test_padding_by_zeros_is_data_and_padding_by_the_last_point_is_none() -> None:
+    X = PiecewiseLinearPath(None, [[1, 2], [2, 0], [3, 3]])
+    assert signature(X, 2).level(2) == [2, fmpq(7, 2), fmpq(-3, 2), fmpq(1, 2)]
+    zeros = PiecewiseLinearPath(None, [*X.values, (0, 0)])
+    assert signature(zeros, 2).level(1) == [-1, -2]
+    assert signature(zeros, 2).level(2) == [fmpq(1, 2), 2, 0, 2]
+    assert signature(PiecewiseLinearPath(None, [*X.values, X.values[-1]]), 2) == signature(X, 2)
+    # With the time clock the padded time decays on, unless the last time is repeated too.
+    ews = EWS(Diagonal([1, 1]), depth=2)
+    assert ews(PiecewiseLinearPath(None, [*X.values, X.values[-1]])) != ews(X)
+    assert ews(PiecewiseLinearPath([0, 1, 2, 2], [*X.values, X.values[-1]])) == ews(X)
+
+
+@pytest.mark.parametrize("times", [[1, 1, 1, 2, 3], [0, 1, 2, 2, 2], [0, 1, 1, 1, 2]])
+def test_repeated_times_are_jumps_wherever_they_stand(times: list[int]) -> None:
+    ews = EWS(Diagonal(1), depth=2)
+    still = PiecewiseLinearPath(times, [[x] for x in times])  # rests over each repeated time
+    known = sorted(set(times))
+    assert ews(still) == ews(PiecewiseLinearPath(known, [[x] for x in known]))
+    jumping = PiecewiseLinearPath(times, [[0], [1], [3], [4], [8]])
+    for elapsed, gap in zip((g.elapsed for g in ews.segments(jumping)), jumping.gaps, strict=True):
+        assert elapsed == gap
+    assert ews(jumping).is_group_like()
+
+
+def test_a_missing_value_is_refused_by_its_place() -> None:
+    with pytest.raises(TypeError, match=r"point 1: QQ takes .* got nan"):
+        PiecewiseLinearPath(None, [[0, 0], [1, math.nan]])
+    with pytest.raises(TypeError, match=r"point 1: QQ takes .* got None"):
+        PiecewiseLinearPath(None, [[0, 0], [1, None]])

@@ -1,0 +1,193 @@
+"""What is made of a path of either kind: laws by == on draws, and values by hand."""
+
+from typing import Any
+
+import pytest
+from flint import fmpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ewsmath import EE, QQ, Balls, ExpPolyPath, ExpPolys, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath.paths import AbstractPath
+from ewsmath.strategies import curves, paths, rationals
+
+
+def arcs(dim: int) -> st.SearchStrategy[ExpPolyPath]:
+    """Curves of one piece, which cost least. Shrinks as they do."""
+    return curves(dim, max_steps=1)
+
+
+KINDS = pytest.mark.parametrize("kind", [paths, curves])
+SHORT = pytest.mark.parametrize("kind", [paths, arcs])
+u = ExpPolys(QQ).variable
+PARABOLA = ExpPolyPath.from_functions([0, 2], [u * u], QQ)
+
+
+def inverse(X: AbstractPath[Any]) -> Any:
+    S = signature(X, 2)
+    return S.algebra.inverse(S)
+
+
+@KINDS
+@given(data=st.data())
+def test_the_signature_of_a_concatenation_is_the_product(kind: Any, data: st.DataObject) -> None:
+    X, Y = data.draw(kind(2)), data.draw(kind(2))
+    joined = X.then(Y)
+    assert signature(joined, 2) == signature(X, 2) @ signature(Y, 2)
+    assert joined.gaps == X.gaps + Y.gaps
+    assert joined.values[0] == X.values[0]
+
+
+@KINDS
+@given(data=st.data())
+def test_intervals_side_by_side_multiply(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(2))
+    t = X.times[0] + (X.times[-1] - X.times[0]) * data.draw(st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(1)]))
+    first, second = X.restrict(X.times[0] - 1, t), X.restrict(t, X.times[-1] + 1)
+    assert signature(first, 2) @ signature(second, 2) == signature(X, 2)
+    assert first.times[-1] <= t <= second.times[0]
+
+
+@SHORT
+@given(data=st.data())
+def test_the_signature_of_the_reversed_path_is_the_inverse(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(2))
+    back = X.reversed()
+    assert signature(back, 2) == inverse(X)
+    assert back.reversed() == X
+    assert (back.times[0], back.times[-1]) == (X.times[0], X.times[-1])
+    assert back.values == X.values[::-1]
+
+
+@SHORT
+@given(data=st.data())
+def test_a_stopped_path_has_the_signature_until_it_stops(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(1))
+    t = X.times[0] + data.draw(rationals())
+    stopped = X.stopped(t)
+    assert (stopped.times[0], stopped.times[-1]) == (X.times[0], X.times[-1])
+    assume(t < X.times[0] or t not in X.times)  # at a jump the path stops after it
+    assert signature(stopped, 2) == signature(X.restrict(X.times[0] - 1, max(t, X.times[0] - 1)), 2)
+
+
+@SHORT
+@given(data=st.data())
+def test_a_tree_like_excursion_leaves_the_signature_alone(kind: Any, data: st.DataObject) -> None:
+    X, W = data.draw(kind(2)), data.draw(kind(2))
+    t = X.times[0] + (X.times[-1] - X.times[0]) * data.draw(st.sampled_from([fmpq(0), fmpq(1, 3), fmpq(1)]))
+    found = X.with_excursion(W, t)
+    assert signature(found, 2) == signature(X, 2)
+    assert (found.times[0], found.times[-1]) == (X.times[0], X.times[-1])
+    assert sum(found.gaps, fmpq(0)) == sum(X.gaps, fmpq(0))
+    assert found.steps >= X.steps + 2 * W.steps
+
+
+@SHORT
+@given(data=st.data())
+def test_a_base_point_adds_one_increment(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(2))
+    found = X.with_base_point()
+    first = TensorAlgebra(X.ring, 2, 2)
+    assert signature(found, 2) == first.exp(first.vector(X.values[0])) @ signature(X, 2)
+    assert found.times == (X.times[0], *X.times)
+    assert X.with_base_point(X.values[0], X.times[0] - 1).times[0] == X.times[0] - 1
+    assert signature(X.with_base_point(X.values[0]), 2) == signature(X, 2)
+
+
+@SHORT
+@given(data=st.data())
+def test_the_time_channel_is_there_once(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(1))
+    try:
+        found = X.with_time()
+    except ValueError:
+        assert X.times[0] < X.times[-1]
+        slope = (X.values[-1][0] - X.values[0][0]) * X.ring.coerce(1 / (X.times[-1] - X.times[0]))
+        for i, t in enumerate(X.times):
+            assert X.values[i][0] == X.values[0][0] + slope * X.ring.coerce(t - X.times[0])
+        return
+    assert [value[1] for value in found.values] == list(X.times)
+    assert [value[:1] for value in found.values] == list(X.values)
+    for level_one, gap in zip(found.pieces, X.gaps, strict=True):
+        assert level_one.number(level_one.speed[1]) == gap
+    if X.times[0] < X.times[-1]:
+        with pytest.raises(ValueError, match=r"channel 1 \(from 0\) runs with the time already, at slope 1"):
+            found.with_time()
+
+
+def test_a_time_channel_that_came_with_the_data_is_seen() -> None:
+    # The data of a table whose first column is the time on [0, 1], and whose stamps count.
+    X = PiecewiseLinearPath(None, [[fmpq(j, 4), j * j] for j in range(5)])
+    with pytest.raises(ValueError, match=r"channel 0 \(from 0\) runs with the time already, at slope 1/4.*lift"):
+        X.with_time()
+    assert X.lift([[0, 1]]).with_time().dim == 2
+    line = PiecewiseLinearPath([0, 2], [[0], [6]])  # one piece: every line is proportional to the time
+    assert line.with_time().values == ((0, 0), (6, 2))
+    with pytest.raises(ValueError, match="at slope 1"):
+        PiecewiseLinearPath([3, 5], [[0], [2]]).with_time()
+    with pytest.raises(ValueError, match="at slope 1"):
+        ExpPolyPath.from_functions([0, 1, 3], [u], QQ).with_time()
+    assert PARABOLA.with_time().values == ((0, 0), (4, 2))
+    at_once = PiecewiseLinearPath([2, 2], [[0], [3]])
+    assert at_once.with_time().with_time().values == ((0, 2, 2), (3, 2, 2))  # no time passes, so none is there twice
+    jump = PiecewiseLinearPath([0, 1, 1, 2], [[0], [1], [5], [6]])
+    assert jump.with_time().dim == 2
+
+
+def test_over_balls_a_time_channel_is_seen_too() -> None:
+    X = PiecewiseLinearPath(None, [[0], [1], [2]], Balls(64))
+    with pytest.raises(ValueError, match="runs with the time already"):
+        X.with_time()
+    assert PiecewiseLinearPath(None, [[0], [1], [3]], Balls(64)).with_time().dim == 2
+
+
+@SHORT
+@given(data=st.data())
+def test_a_lift_acts_on_every_point(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(2))
+    B = [[1, 2], [0, fmpq(1, 2)], [-1, 0]]
+    for t in (*X.times, X.times[0] + fmpq(1, 3)):
+        x, y = X(t)
+        assert X.lift(B)(t) == (x + y * 2, y * fmpq(1, 2), -x)
+
+
+@SHORT
+@given(data=st.data())
+def test_other_rings_and_stamps_change_nothing_else(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(2))
+    assert X.over(EE).over(X.ring) == X
+    assert X.over(X.ring) is X
+    assert X.reparametrise(lambda t: 2 * t + 1).reparametrise(lambda t: (t - 1) / 2) == X
+    assert X.reparametrise(lambda t: t + 1) != X
+    assert X.lift([[1, 0]]) != X
+    assert X.with_base_point((7, 7)) != X
+    assert X != "a path"
+
+
+def test_the_variation_of_a_curve_where_it_is_a_number_of_the_ring() -> None:
+    functions = ExpPolys(EE)
+    circle = ExpPolyPath.from_functions([0, 3], [functions.cosine(2), functions.sine(2)])
+    assert circle.variation("l2") == 6
+    with pytest.raises(ValueError, match="is no constant"):
+        circle.variation("l1")
+    assert ExpPolyPath(None, [[u, -u.scaled(QQ.coerce(2))]], QQ).variation() == 3
+
+
+@pytest.mark.parametrize(
+    ("use", "error", "message"),
+    [
+        (lambda: PARABOLA.with_excursion(PARABOLA, 3), ValueError, "starts on the path, from 0 to 2, got 3"),
+        (lambda: PARABOLA.with_excursion(5, 1), TypeError, "runs along a path, got 5 of type int"),  # type: ignore[arg-type]
+        (lambda: PARABOLA.with_excursion(PARABOLA.over(EE), 1), ValueError, "is not continued by"),
+        (lambda: PARABOLA.with_base_point([1, 2]), ValueError, "a base point with 2 entries"),
+        (lambda: PARABOLA.with_base_point(5), TypeError, "takes a point as a sequence, got 5"),  # type: ignore[arg-type]
+        (lambda: PARABOLA.with_base_point(start=1), ValueError, "its time 1 is after 0"),
+        (lambda: PARABOLA.then(PiecewiseLinearPath(None, [[0], [1]])), TypeError, "give a ExpPolyPath"),  # type: ignore[arg-type]
+        (lambda: PARABOLA.lift([[1, 2]]), ValueError, "it needs 1 columns"),
+        (lambda: PARABOLA.over("EE"), TypeError, "a ring is an object"),  # type: ignore[arg-type]
+        (lambda: PARABOLA.variation("max"), ValueError, "unknown norm"),  # type: ignore[arg-type]
+    ],
+)
+def test_bad_arguments_are_refused(use: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        use()
