@@ -16,7 +16,7 @@ class FloatFormat:
         name: Its name as a dtype.
         bits: Bits of the significand, the leading one among them.
         least: The exponent of the smallest normal number, 2^least.
-        greatest: The exponent that every finite number stays below: |x| < 2^greatest.
+        greatest: The exponent that every finite number stays below: ``|x| < 2^greatest``.
 
     >>> FORMATS["float32"].eps, FORMATS["float16"].largest
     (1/8388608, 65504)
