@@ -47,13 +47,18 @@ def test_deshuffle_is_dual_to_the_shuffle(ring: Ring, data: st.DataObject) -> No
     algebra = TensorAlgebra(ring, 2, 4)
     terms = 1 if ring == EE else 3
     j, k = (data.draw(functionals(ring, max_length=2, max_terms=terms)) for _ in range(2))
-    a = data.draw(tensors(algebra, max_terms=3))
+    a = data.draw(group_likes(algebra, max_factors=2)) @ data.draw(tensors(algebra, max_terms=2))
     assert pairing(deshuffle(a), j, k) == j.shuffle(k)(a)
 
 
-@given(functionals(max_length=4), tensors(ALGEBRA, max_terms=3), tensors(ALGEBRA, max_terms=3))
-def test_deconcatenation_is_dual_to_the_product(l: Functional, a: Tensor, b: Tensor) -> None:  # noqa: E741
-    assert pairing(l.deconcatenation(), a, b) == l(a @ b)
+@given(functionals(max_length=4), group_likes(ALGEBRA), tensors(ALGEBRA))
+def test_deconcatenation_is_dual_to_the_product(l: Functional, g: Tensor, a: Tensor) -> None:  # noqa: E741
+    # A group-like factor is full, so that the words of l meet something.
+    assert pairing(l.deconcatenation(), g, a) == l(g @ a)
+    assert pairing(l.deconcatenation(), a, g) == l(a @ g)
+    e1, e2 = ALGEBRA.letter(1), ALGEBRA.letter(2)
+    pairs = word(1, 2).deconcatenation()
+    assert (pairing(pairs, e1, e2), pairing(pairs, e2, e1)) == (1, 0)
 
 
 @given(tensors(ALGEBRA, max_terms=3), tensors(ALGEBRA, max_terms=3))

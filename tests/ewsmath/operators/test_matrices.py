@@ -8,7 +8,7 @@ from ewsmath import EE, QQ, Balls, Matrix, TensorAlgebra, flow, spectrum
 from ewsmath.generators import Dense, Diagonal, Jordan, Rotation
 from ewsmath.linear_cde import generator_matrix, level_generator, lift_matrix
 from ewsmath.operators import flow_matrix, level_flow
-from ewsmath.strategies import generators, rationals, tensors, vectors
+from ewsmath.strategies import generators, group_likes, rationals, vectors
 
 half = QQ.ratio(1, 2)
 
@@ -17,7 +17,7 @@ half = QQ.ratio(1, 2)
 def test_it_is_the_flow_on_vectors(data: st.DataObject) -> None:
     generator = data.draw(generators(max_dim=2))
     algebra = TensorAlgebra(generator.ring, generator.dim, 2)
-    r, a = data.draw(rationals()), data.draw(tensors(algebra, max_terms=2))
+    r, a = data.draw(rationals()), data.draw(group_likes(algebra, max_factors=2))
     assert flow_matrix(generator, r, 2).apply(a.vector()) == flow(generator, r, a).vector()
     for n in (1, 2):
         assert level_flow(generator, r, n).apply(a.level(n)) == flow(generator, r, a).level(n)
