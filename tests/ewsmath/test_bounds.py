@@ -97,7 +97,7 @@ def test_the_bound_reads_the_interval_and_the_clock_of_the_whole_path() -> None:
 @pytest.mark.parametrize("n", [0, 1, 2, 5])
 def test_factorial_decay_is_attained_by_the_signature_of_a_line(n: int) -> None:
     X = PiecewiseLinearPath(None, [[0], [3]])
-    ews = EWS(Zero(1), depth=5)
+    ews = EWS(Zero(1), [[2]], depth=5)
     assert factorial_bound(ews, X, n) == ews(X).level(n)[0]
 
 

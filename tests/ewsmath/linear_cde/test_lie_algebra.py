@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from flint import fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,26 @@ def cartan(g: MatrixLieAlgebra) -> bool:
     """Cartan: a Lie algebra of matrices is solvable iff tr(xy) = 0 for all x in it and y in its derived algebra."""
     derived = [commutator(X, Y) for X in g.basis for Y in g.basis]
     return not any(trace(X @ Y) for X in g.basis for Y in derived)
+
+
+SIGNS = st.lists(st.sampled_from([-1, 0, 1]), min_size=15, max_size=15)
+
+
+@given(SIGNS)
+def test_a_span_has_the_rank_of_its_rows_and_holds_their_sums(x: list[int]) -> None:
+    rows, weights = [Matrix(QQ, [x[4 * k : 4 * k + 4]]) for k in range(3)], x[12:]
+    span = Span(rows)
+    assert span.dimension == fmpq_mat(3, 4, x[:12]).rank()
+    total = Matrix.zeros(QQ, 1, 4)
+    for c, row in zip(weights, rows, strict=True):
+        total = total + row * c
+    assert total in span
+
+
+def test_a_span_holds_a_sum_whose_elimination_fills_in() -> None:
+    plane = Span([Matrix(QQ, [[1, 0, 1]]), Matrix(QQ, [[1, 1, 0]])])
+    assert Matrix(QQ, [[2, 1, 1]]) in plane
+    assert Matrix(QQ, [[2, 1, -1]]) not in plane
 
 
 def test_sl2_is_its_own_derived_algebra() -> None:
