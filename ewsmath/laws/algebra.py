@@ -57,8 +57,8 @@ def derivation(
         b: A second one of the same shape.
         depth: The depth N; needed over one letter.
         dtype: The dtype in which the function computes, where it gives back a finer one.
-        ulps: The factor of the tolerance, which is ``ulps · (N + 1) m^2 · eps · N ‖A‖_∞ · max a · max b`` with the largest
-            absolute values of entries of a and b, at least 1 each.
+        ulps: The factor of the tolerance, which is ``ulps · (N + 1) m^2 · eps · N ‖A‖_∞ · max a · max b`` with the
+            largest absolute values of entries of a and b, at least 1 each.
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.

@@ -131,6 +131,12 @@ def _path(x: Any) -> Any:
     return PiecewiseLinearPath(None, exact(x))
 
 
+def test_floats_may_come_from_an_exact_path() -> None:
+    laws.chen(lambda path: to_numpy(signature(path, 3)), X)
+    with pytest.raises(AssertionError, match=r"eps\(float64\) · 2\^level"):
+        laws.chen(lambda path: [1.001 * level for level in to_numpy(signature(path, 3))], X)
+
+
 def test_levels_of_tensors_of_floats_are_given_to_the_derivation_as_they_came() -> None:
     T = TensorAlgebra(QQ, 2, 2)
     a = to_numpy(T.tensor({(1,): 1, (1, 2): 3}))
