@@ -79,7 +79,7 @@ def propagator_bound(ews: EWS, path: PiecewiseLinearPath[Any], s: Any = None, t:
 
     .. math:: ‖e^{-rA}‖ ≤ \min\big(‖e^{-aA}‖\, e^{(b-a)\max(-μ_-, 0)},\; ‖e^{-bA}‖\, e^{(b-a)\max(μ_+, 0)}\big)
 
-    with the ends μ_± of :func:`numerical_range`.
+    with the ends of :func:`~ewsmath.matrix_norms.numerical_range`.
 
     Args:
         ews: The EWS; its generator and clock are used.

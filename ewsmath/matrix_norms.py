@@ -19,7 +19,7 @@ _ROOT_BITS = 64
 
 
 def magnitude(x: Any) -> fmpq:
-    """A rational that is not below |x|: |x| itself for a rational, else from a ball around it.
+    """A rational that is not below the absolute value: it itself for a rational, else from a ball around x.
 
     Args:
         x: A number of any ring of this package.
@@ -172,7 +172,7 @@ def numerical_range(A: Matrix[Any]) -> tuple[fmpq, fmpq]:
         A: A square matrix with real entries.
 
     Returns:
-        The certified bounds μ_- and μ_+. Both are sharp where A + Aᵀ is diagonal, as for a skew matrix.
+        The certified bounds, the lower and the upper one. Both are sharp where A + Aᵀ is diagonal, as for a skew matrix.
 
     Raises:
         ValueError: A is not square, or an entry is not real.

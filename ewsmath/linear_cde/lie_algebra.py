@@ -39,7 +39,6 @@ class MatrixLieAlgebra(Immutable):
         generators: Square matrices of one size whose entries are rationals or Gaussian rationals.
 
     Attributes:
-        basis: A basis.
         generators: The matrices that were given.
 
     Raises:

@@ -22,9 +22,6 @@ class Sparse(AbstractStructure):
         size: Number of rows h.
         entries: A map from places (i, j), from 0, to the entries there, which may be zero.
 
-    Attributes:
-        entries: The map, with its zeros: its keys are the pattern.
-
     Raises:
         ValueError: A place is outside the matrix.
 
@@ -50,7 +47,7 @@ class Sparse(AbstractStructure):
 
     @property
     def entries(self) -> Mapping[tuple[int, int], Any]:
-        """The map from the places of the pattern to the entries."""
+        """The map from places to entries, zeros among them: its keys are the pattern."""
         return MappingProxyType(self._entries)
 
     @property
