@@ -151,3 +151,11 @@ def test_it_says_what_it_can_do() -> None:
 def test_what_is_refused(make, error_type: type[Exception], message: str) -> None:
     with pytest.raises(error_type, match=message):
         make()
+
+
+def test_precision_rises_where_squarings_cost_digits() -> None:
+    # A rotation by 10^20: seventy squarings, each of which may cost a bit. The first two runs do not agree.
+    w = 10**20
+    found = R.matrix_exponential(Matrix(R, [[0, -w], [w, 0]]).entries, 2)
+    cosine = (EE.exp(EE.coerce(QQ_I.i * w)) + EE.exp(EE.coerce(-QQ_I.i * w))) / 2
+    assert error(found[0], cosine) < QQ.ratio(1, 10**40)
