@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.complete
 
-.PHONY: setup demo test lint types docs ledger pytest coverage clean
+.PHONY: setup demo test lint types docs ledger pytest coverage bench clean
 .DEFAULT_GOAL := test
 
 setup: $(SETUP)
@@ -46,5 +46,14 @@ pytest: setup
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=term
 
+# The exact side beside its peers, which live in an environment of their own.
+bench: .venv-bench/.complete
+	.venv-bench/bin/python -m ewsmath.benchmarks --repeats 9 --profile --json docs/results/exact_speed.json
+
+.venv-bench/.complete: pyproject.toml
+	$(PYTHON) -m venv .venv-bench
+	.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
 clean:
-	rm -rf .venv _build dist build
+	rm -rf .venv .venv-bench _build dist build
