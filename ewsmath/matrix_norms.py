@@ -172,7 +172,7 @@ def numerical_range(A: Matrix[Any]) -> tuple[fmpq, fmpq]:
         A: A square matrix with real entries.
 
     Returns:
-        The certified bounds, the lower and the upper one. Both are sharp where A + Aᵀ is diagonal, as for a skew matrix.
+        The certified bounds, the lower one first. Both are sharp where A + Aᵀ is diagonal, as for a skew matrix.
 
     Raises:
         ValueError: A is not square, or an entry is not real.
