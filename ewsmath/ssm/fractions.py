@@ -58,7 +58,7 @@ class Quotient(Immutable):
 
     def as_gaussian(self) -> Gaussian:
         """The same number in QQ_I; ValueError when it is not a Gaussian rational in plain sight."""
-        if self.denominator is not _ONE:
+        if self.denominator != _ONE:
             raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in Frac(EE), or work in balls")
         return self.numerator.as_gaussian()
 
@@ -69,7 +69,7 @@ class Quotient(Immutable):
     def ball(self, prec: int) -> Ball:
         """A complex ball that contains the number, in ``ComplexBalls(prec)``."""
         numerator = self.numerator.ball(prec)
-        return numerator if self.denominator is _ONE else numerator / self._nonzero(prec)
+        return numerator if self.denominator == _ONE else numerator / self._nonzero(prec)
 
     def _nonzero(self, prec: int) -> Ball:
         """A ball around the denominator that does not contain 0, which it is known not to be."""
@@ -84,13 +84,13 @@ class Quotient(Immutable):
         x = _quotient(other)
         if x is None:
             return NotImplemented
-        if self.denominator == x.denominator:
-            return Quotient(self.numerator + x.numerator, self.denominator)
+        if self.denominator is x.denominator or self.denominator == x.denominator:
+            return _raw(self.numerator + x.numerator, self.denominator)
         numerator = self.numerator * x.denominator + x.numerator * self.denominator
-        return Quotient(numerator, self.denominator * x.denominator)
+        return _raw(numerator, _joint(self.denominator, x.denominator))
 
     def __neg__(self) -> Quotient:
-        return Quotient(-self.numerator, self.denominator)
+        return _raw(-self.numerator, self.denominator)
 
     def __sub__(self, other: Any) -> Quotient:
         x = _quotient(other)
@@ -104,12 +104,12 @@ class Quotient(Immutable):
         if x is None:
             return NotImplemented
         if not (self and x):
-            return Quotient(EE.zero)
+            return _raw(EE.zero, _ONE)
         if self.numerator == x.denominator:
-            return Quotient(x.numerator, self.denominator)
+            return _raw(x.numerator, self.denominator)
         if self.denominator == x.numerator:
-            return Quotient(self.numerator, x.denominator)
-        return Quotient(self.numerator * x.numerator, self.denominator * x.denominator)
+            return _raw(self.numerator, x.denominator)
+        return _raw(self.numerator * x.numerator, _joint(self.denominator, x.denominator))
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -132,21 +132,36 @@ class Quotient(Immutable):
         x = _quotient(other)
         if x is None:
             return NotImplemented
+        if self.denominator is x.denominator:
+            return self.numerator == x.numerator
         return self.numerator * x.denominator == x.numerator * self.denominator
 
     __hash__ = None  # type: ignore[assignment]  # equal numbers may be written in several ways
 
     def __repr__(self) -> str:
-        if self.denominator is _ONE:
+        if self.denominator == _ONE:
             return str(self.numerator)
         return f"({self.numerator})/({self.denominator})"
+
+
+def _joint(p: Exponential, q: Exponential) -> Exponential:
+    if p is _ONE:
+        return q
+    return p if q is _ONE else p * q
+
+
+def _raw(numerator: Exponential, denominator: Exponential) -> Quotient:
+    # Units of EE are monomials alone, so that no product of other denominators becomes one.
+    quotient = Quotient.__new__(Quotient)
+    quotient._set(numerator=numerator, denominator=denominator)
+    return quotient
 
 
 def _quotient(x: object) -> Quotient | None:
     if isinstance(x, Quotient):
         return x
     if isinstance(x, Exponential | Gaussian) or rational(x) is not None:
-        return Quotient(EE.coerce(x))
+        return _raw(EE.coerce(x), _ONE)
     return None
 
 

@@ -8,6 +8,8 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, Ring
 from ewsmath.ssm import culver
 from ewsmath.ssm.culver import SINGULAR
+from ewsmath.ssm.determinant import determinant
+from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import complexified, working_balls
 from ewsmath.ssm.match import check_form, match
 from ewsmath.ssm.model import AbstractLinear, Converted, Reading, skip_matrix
@@ -54,9 +56,14 @@ class LinearSSM(AbstractLinear):
         self._set(D=skip_matrix(D, len(C), inputs, "LinearSSM"))
 
     def obstacle(self) -> str | None:
-        """Culver's condition and regularity, for a rational transition; None where the balls have to tell."""
+        """Regularity, decided; and for ``form="real"`` Culver's condition, where the transition is rational.
+
+        Whether a transition that is not rational has a real logarithm is left to the balls.
+        """
         exact = self._exact()
-        reason = None if exact is None else culver.obstacle(exact)
+        if exact is None:
+            return None if determinant(Matrix(FRACTIONS, self.Abar)) else SINGULAR
+        reason = culver.obstacle(exact)
         return reason if reason == SINGULAR or self.form == "real" else None
 
     def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:

@@ -36,7 +36,8 @@ def match(Abar: Any, Bbar: Any, ring: Balls, form: str = "auto") -> Converted:
         form: ``"real"``, ``"doubled"``, or ``"auto"``, which is real where that is possible.
 
     Returns:
-        One layer, a dense generator and its lift, and the coordinates T with h = T S.
+        One layer, a dense generator and its lift, and the coordinates T with h = T S; a real generator stands
+        twice where the input map is complex.
 
     Raises:
         ValueError: The transition is singular; ``form="real"`` and there is no real logarithm; or the
@@ -63,13 +64,16 @@ def match(Abar: Any, Bbar: Any, ring: Balls, form: str = "auto") -> Converted:
     if reason == SINGULAR or (reason is not None and form == "real"):
         raise ValueError(reason)
     Bbar = Matrix.over(field, Bbar)
-    if form == "doubled" or reason is not None:
+    doubled = form == "doubled" or reason is not None
+    if not doubled:
+        A = _real_generator(M, eigenvalues, exact, ring)
+        if all(z.value.imag.is_zero() for z in Bbar.entries):
+            return Converted([Layer(Dense(A), lift(A, Bbar.map(ring, real_part)))], None)
+        A = Matrix.over(field, A)  # two copies, one for the real and one for the imaginary part of the state
+    else:
         A = -turned_logarithm(M, eigenvalues, free_turn(eigenvalues))
-        layer = Layer(Dense(realified(A, ring)), stacked(lift(A, Bbar), ring))
-        return Converted([layer], joined(ring, M.shape[0]))
-    A = _real_generator(M, eigenvalues, exact, ring)
-    B = lift(A, Bbar.map(ring, real_part))
-    return Converted([Layer(Dense(A), B)], None)
+    layer = Layer(Dense(realified(A, ring)), stacked(lift(A, Bbar), ring))
+    return Converted([layer], joined(ring, M.shape[0]))
 
 
 def check_form(form: str) -> None:

@@ -9,7 +9,7 @@ from ewsmath.rings import EE, QQ, QQ_I, Ball, ComplexBalls, Exponential, Gaussia
 from ewsmath.rings.door import entries, rational, refusal
 from ewsmath.rings.immutable import Immutable
 from ewsmath.ssm import functions
-from ewsmath.ssm.fractions import FRACTIONS, Quotient, sigmoid
+from ewsmath.ssm.fractions import FRACTIONS, Quotient, sigmoid, sign
 
 
 class Softplus(Immutable):
@@ -83,9 +83,9 @@ def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
 
 
 def positive(x: Any, what: str) -> Any:
-    """An exact number that is not rational and at most 0; ValueError for one that is."""
+    """An exact number, if it is above 0, which is decided; else ValueError."""
     value = number(x, what)
-    if rational(value) is not None and not value > 0:
+    if not isinstance(value, Softplus) and not sign(value) > 0:
         raise ValueError(f"{what} must be above 0, got {value}")
     return value
 

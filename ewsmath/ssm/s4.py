@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ_I, Balls, Ring
+from ewsmath.rings import QQ, QQ_I, Balls, Ring
 from ewsmath.rings.door import integer, named
+from ewsmath.rings.gaussian import gaussian
+from ewsmath.ssm import culver
 from ewsmath.ssm.culver import SINGULAR
+from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import complexified, conjugate, working_balls
 from ewsmath.ssm.match import check_form, match
@@ -144,14 +147,29 @@ class S4(AbstractLinear):
         )
 
     def obstacle(self) -> str | None:
-        """Whether ΔA_c has the eigenvalue -2 (singular) or 2 (undefined): by balls, else exactly."""
+        """Whether ΔA_c has the eigenvalue -2 (singular) or 2 (undefined): by balls, else exactly.
+
+        For ``form="real"`` and rational parameters also Culver's condition.
+        """
         for c, step in enumerate(self.step):
             for sign, reason in ((1, SINGULAR), (-1, f"the bilinear transform is undefined in channel {c}")):
                 if self._may_be_singular(c, sign) and not isinstance(step, Softplus):
                     exact = self._resolvent(FRACTIONS, c, sign)
                     if not determinant(exact):
                         return reason
+            exact = self._rational_transition(c) if self.form == "real" else None
+            if exact is not None:
+                reason = culver.obstacle(exact)
+                if reason is not None:
+                    return f"{reason} (channel {c})"
         return None
+
+    def _rational_transition(self, c: int) -> Matrix[Any] | None:
+        """The real form of Abar of one channel over QQ; None where a parameter is not rational."""
+        numbers = [*self.eigenvalue[c], *(x for vectors in self.low_rank for x in vectors[c]), self.step[c]]
+        if not all(gaussian(x) is not None for x in numbers):
+            return None
+        return Matrix.over(QQ, self._real_recurrence(FRACTIONS, c)[0])
 
     def _may_be_singular(self, c: int, sign: int) -> bool:
         for prec in _DECIDING_BITS:
@@ -221,7 +239,9 @@ class S4(AbstractLinear):
         layers, coordinates = [], []
         N = len(self.eigenvalue[0])
         for c in range(self.inputs):
-            found = match(*self._real_recurrence(ring, c), balls, self.form)
+            Abar, Bbar = self._real_recurrence(ring, c)
+            exact = self._rational_transition(c)
+            found = match(Abar if exact is None else exact, Bbar, balls, self.form)
             A, lift = found.layers[0]
             own = [[lift.ring.zero] * c + [row[0]] + [lift.ring.zero] * (self.inputs - c - 1) for row in lift.rows]
             layers.append(Layer(A, Matrix(ring, own)))
@@ -244,21 +264,6 @@ def power(matrix: Matrix[Any], n: int) -> Matrix[Any]:
         return matrix
     root = power(matrix, n // 2)
     return root @ root @ matrix if n % 2 else root @ root
-
-
-def determinant(matrix: Matrix[Any]) -> Any:
-    """The determinant by Faddeev and LeVerrier: of quotients only those by whole numbers, so no pivot is sought."""
-    ring, n = matrix.ring, matrix.shape[0]
-    identity = Matrix.identity(ring, n)
-    M, c = identity, ring.one
-    for k in range(1, n + 1):
-        product = matrix @ M
-        trace = ring.zero
-        for i in range(n):
-            trace = trace + product[i, i]
-        c = -trace * ring.ratio(1, k)
-        M = product + identity.scaled(c)
-    return c if n % 2 == 0 else -c
 
 
 def _direct_sum(blocks: Sequence[Matrix[Any]]) -> Matrix[Any]:
