@@ -11,6 +11,11 @@ class Refuted(AssertionError):
     """Two values do not stand to each other as a statement says; the message shows both."""
 
 
+def _kind(x: Any) -> type:
+    """The type, the values of an EWS counting as the tensors that they are."""
+    return Tensor if isinstance(x, Tensor) else type(x)
+
+
 def agree(left: Any, right: Any, what: str) -> None:
     """Demand that two values of one kind are equal.
 
@@ -24,7 +29,7 @@ def agree(left: Any, right: Any, what: str) -> None:
         TypeError: Where they are not of one kind, or are tensors of different algebras: then there is nothing
             to compare, and the check is at fault, not the statement.
     """
-    if type(left) is not type(right):
+    if _kind(left) is not _kind(right):
         raise TypeError(f"{what}: {type(left).__name__} and {type(right).__name__} cannot be compared")
     if isinstance(left, Tensor) and left.algebra != right.algebra:
         raise TypeError(f"{what}: tensors of {left.algebra} and of {right.algebra} cannot be compared")
@@ -44,7 +49,7 @@ def differ(left: Any, right: Any, what: str) -> None:
         Refuted: Where they are equal (for balls, where they may be).
         TypeError: Where they are not of one kind.
     """
-    if type(left) is not type(right):
+    if _kind(left) is not _kind(right):
         raise TypeError(f"{what}: {type(left).__name__} and {type(right).__name__} cannot be compared")
     if left == right:
         raise Refuted(f"{what}:\n    {left}\nis, against the statement,\n    {right}")
