@@ -75,8 +75,6 @@ class Line(Generic[R]):
 
     def over(self, ring: Ring[Any]) -> Line[Any]:
         """The same piece over another ring."""
-        if ring == self.ring:
-            return self
         return Line(ring, tuple(map(ring.coerce, self.start)), tuple(map(ring.coerce, self.end)))
 
     def composed(self, fraction: ExpPoly[fmpq]) -> Line[R] | Curve[R]:
@@ -153,7 +151,7 @@ class Curve(Generic[R]):
 
     def over(self, ring: Ring[Any]) -> Curve[Any]:
         """The same piece over another ring."""
-        return self if ring == self.ring else Curve(ring, tuple(map(ExpPolys(ring).coerce, self.functions)))
+        return Curve(ring, tuple(map(ExpPolys(ring).coerce, self.functions)))
 
     def composed(self, fraction: ExpPoly[fmpq]) -> Curve[R]:
         """The piece at a polynomial fraction w(u)."""

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import EE, EWS, QQ, Balls, PiecewiseLinearPath, signature
+from ewsmath import paths as paths_module
 from ewsmath.generators import Diagonal
 from ewsmath.strategies import paths, rationals
 
@@ -222,6 +223,13 @@ def test_repeated_times_are_jumps_wherever_they_stand(times: list[int]) -> None:
     for elapsed, gap in zip((g.elapsed for g in ews.segments(jumping)), jumping.gaps, strict=True):
         assert elapsed == gap
     assert ews(jumping).is_group_like()
+
+
+def test_a_reader_of_lines_refuses_a_curve() -> None:
+    X = PiecewiseLinearPath(None, [[0], [1]])
+    assert paths_module.check_path(X, "this") is X
+    with pytest.raises(TypeError, match=r"this reads a path, got ExpPolyPath\(.*give PiecewiseLinearPath\("):
+        paths_module.check_path(X.curved(), "this")
 
 
 def test_a_missing_value_is_refused_by_its_place() -> None:

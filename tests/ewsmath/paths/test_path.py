@@ -132,6 +132,7 @@ def test_a_time_channel_that_came_with_the_data_is_seen() -> None:
     assert at_once.with_time().with_time().values == ((0, 2, 2), (3, 2, 2))  # no time passes, so none is there twice
     jump = PiecewiseLinearPath([0, 1, 1, 2], [[0], [1], [5], [6]])
     assert jump.with_time().dim == 2
+    assert PiecewiseLinearPath(None, [[5], [5], [5]]).with_time().dim == 2  # a constant channel is no time
 
 
 def test_over_balls_a_time_channel_is_seen_too() -> None:
