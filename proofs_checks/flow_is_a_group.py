@@ -10,7 +10,7 @@ from ewsmath import EE, SR, Matrix, Tensor, TensorAlgebra, flow
 from ewsmath.generators import AbstractGenerator
 from ewsmath.operators import homomorphism
 from ewsmath.strategies import generators, rationals, tensors
-from proofs_checks import formulas
+from proofs_checks import faults, formulas
 from proofs_checks.agreement import agree
 from proofs_checks.draws import depths, each_depth
 from proofs_checks.statement import Mutant, Statement
@@ -85,18 +85,9 @@ def first_order_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Te
     return homomorphism(Matrix.identity(generator.ring, generator.dim) - generator.matrix * r, a)
 
 
-def on_the_last_letter(matrix: Matrix[Any], a: Tensor[Any]) -> Tensor[Any]:
-    """The matrix acts on the last letter of a word alone: a group in r, but not of automorphisms."""
-    algebra = a.algebra
-    levels = [a.level(0)]
-    for n in range(1, algebra.depth + 1):
-        levels.append(list((Matrix.flat(algebra.ring, a.level(n), algebra.dim) @ matrix.transpose()).entries))
-    return algebra.from_levels(levels)
-
-
 def turned_round(matrix: Matrix[Any], a: Tensor[Any]) -> Tensor[Any]:
     """The letters come back in reverse order: D(a ⊗ b) = Db ⊗ Da."""
-    return a.algebra.tensor({word[::-1]: c for word, c in homomorphism(matrix, a).coefficients.items()})
+    return faults.turned_round(homomorphism(matrix, a))
 
 
 HERE = "proofs_checks.flow_is_a_group"
@@ -119,7 +110,7 @@ STATEMENT = Statement(
         Mutant(
             "the flow acts on the last letter alone",
             "ewsmath.operators.tensors:homomorphism",
-            on_the_last_letter,
+            faults.on_the_last_letter,
             keeps_depth_one=True,
         ),
         Mutant("letters in reverse", "ewsmath.operators.tensors:homomorphism", turned_round, keeps_depth_one=True),

@@ -1,0 +1,56 @@
+"""Faults that mutants of several statements have."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ewsmath import Matrix, Tensor
+from ewsmath.generators import AbstractGenerator
+from ewsmath.words import Word, shuffle
+
+
+def on_the_last_letter(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[Any]) -> Tensor[Any]:
+    """A matrix acts on the last letter of each word alone, where it should act on every letter."""
+    algebra = a.algebra
+    transposed = Matrix.over(algebra.ring, matrix).transpose()
+    levels = [a.level(0)]
+    for n in range(1, algebra.depth + 1):
+        levels.append(list((Matrix.flat(algebra.ring, a.level(n), algebra.dim) @ transposed).entries))
+    return algebra.from_levels(levels)
+
+
+def flow_of_the_last_letter(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:
+    """e^{-rA} acts on the last letter of each word alone."""
+    return on_the_last_letter(generator.exponential(r), a)
+
+
+def no_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:
+    """Nothing flows."""
+    return a
+
+
+def derivation_of_the_last_letter(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[Any]) -> Tensor[Any]:
+    """A acts on the last letter of each word alone, and kills level 0."""
+    return on_the_last_letter(A, a - a.algebra.scalar(a[()]))
+
+
+def turned_round(a: Tensor[Any]) -> Tensor[Any]:
+    """Every word in reverse."""
+    return a.algebra.tensor({word[::-1]: c for word, c in a.coefficients.items()})
+
+
+def reversed_product(product: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """A product with its factors exchanged."""
+    return lambda a, b: product(b, a)
+
+
+def level_product(A: Matrix[Any], n: int) -> Matrix[Any]:
+    """A ⊗ … ⊗ A where the Kronecker sum belongs."""
+    L = A if n else Matrix.zeros(A.ring, 1, 1)
+    for _ in range(n - 1):
+        L = L.kronecker(A)
+    return L
+
+
+def shuffle_without_repetition(u: Word, w: Word) -> dict[Word, int]:
+    """Each word of the shuffle once, however often it occurs."""
+    return dict.fromkeys(shuffle(u, w), 1)
