@@ -23,7 +23,10 @@ demo: setup
 	$(BIN)/ewsnn train --out runs/demo
 	$(BIN)/ewsnn check runs/demo
 
-test: lint types ledger docs pytest
+# Types and docs keep one core each, so they run side by side; pytest comes last, and alone, on all cores.
+test: setup
+	$(MAKE) --jobs=2 lint types docs
+	$(MAKE) pytest
 
 lint: setup
 	$(BIN)/ruff check .
