@@ -106,6 +106,9 @@ def jordan_form(matrix: Matrix[Any], eigenvalues: Sequence[Any]) -> JordanForm:
     Returns:
         The form, over the field; the largest block of each eigenvalue first.
 
+    Raises:
+        ValueError: These are not the eigenvalues, or the matrix is not square.
+
     >>> from ewsmath.rings import QQ_I
     >>> form = jordan_form(Matrix(QQ_I, [[3, 1], [-1, 1]]), [2, 2])
     >>> form.blocks, form.basis @ form.matrix() @ form.inverse
@@ -130,6 +133,8 @@ def _chains(N: Matrix[Any], multiplicity: int) -> list[list[Sequence[Any]]]:
     while len(kernels[-1]) < multiplicity:
         power = N @ power
         kernels.append(_kernel(power))
+        if len(kernels[-1]) == len(kernels[-2]):
+            raise ValueError("the Jordan form needs the eigenvalues of the matrix, each as often as it occurs")
     chains: list[list[Sequence[Any]]] = []
     for k in range(len(kernels) - 1, 0, -1):
         known = _Span(N.ring)

@@ -47,6 +47,12 @@ def test_parameters_in_a_matrix() -> None:
     assert form.basis @ form.matrix() @ form.inverse == Matrix.over(RF, A)
 
 
+@pytest.mark.parametrize("wrong", [[1, 1], [2, 3], [2]])
+def test_what_are_no_eigenvalues_is_refused(wrong: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"needs the eigenvalues|square"):
+        jordan_form(Matrix(QQ_I, [[2, 1], [0, 2]]), wrong)
+
+
 def test_forms_add_up() -> None:
     parts = [Dense([[0, 1], [-2, 3]]), Dense([[0, -2], [2, 0]]), Dense([[3, 1], [-1, 1]])]
     form = direct_sum(EE, [part.jordan_form() for part in parts])
