@@ -41,6 +41,11 @@ def families() -> list[AbstractGenerator]:
     return [diagonal(), jordan(), rotation(), any_matrix()]
 
 
+def all_matrices() -> list[AbstractGenerator]:
+    """Two that make up all 2 x 2 matrices, but for a thin set to which formulas extend by continuity."""
+    return [jordan(), any_matrix()]
+
+
 def entries(names: str) -> Matrix:
     """The 2 x 2 matrix with four named entries, row by row: any matrix whatever."""
     return Matrix.flat(SR, SR.symbols(names), M)

@@ -1,20 +1,20 @@
 """The EWS solves a linear CDE on the truncated tensor algebra, whose matrices are L and ρ."""
 
+from collections.abc import Callable
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, ExpPolys, Matrix, Tensor, TensorAlgebra, derivation, homomorphism, operators
-from ewsmath.generators import AbstractGenerator
+from ewsmath import EE, QQ, SR, Matrix, Tensor, TensorAlgebra, derivation, operators
 from ewsmath.linear_cde import generator_matrix, lift_matrix
 from ewsmath.rings import Ring
 from ewsmath.spectrum import exponential
 from ewsmath.strategies import rationals, square_matrices, tensors
-from ewsmath.words import EMPTY, size
-from proofs_checks import definition
+from ewsmath.words import size
+from proofs_checks import definition, faults, formulas
 from proofs_checks.agreement import agree
-from proofs_checks.draws import Piece, depths, exact_generators, pieces
+from proofs_checks.draws import Piece, depths, each_depth, exact_generators, pieces
 from proofs_checks.statement import Mutant, Statement
 
 
@@ -23,21 +23,9 @@ def attach(S: Tensor[Any], v: list[Any]) -> Tensor[Any]:
     return S @ S.algebra.vector(v)
 
 
-def along_a_piece(generator: AbstractGenerator, piece: Piece, depth: int) -> Tensor[Any]:
-    """The EWS from the start of a piece to its fraction u, coordinates being functions of u, by the definition.
-
-    The weights e^{-r(u-x)A} are D^{ru} after e^{rxA}, and D^{ru} is an automorphism.
-    """
-    ring = generator.ring
-    functions = ExpPolys(ring)
-    algebra = TensorAlgebra(functions, generator.dim, depth)
-    back = definition.weighted_speed(generator, piece, -piece.elapsed)  # e^{rxA} v
-    integrals = {EMPTY: functions.one}
-    for n in range(1, depth + 1):
-        for word in algebra.words(n):
-            integrals[word] = (integrals[word[:-1]] * back[word[-1] - 1]).integral()
-    forward = generator.kernel().map(functions, lambda f: f.substituted(0, piece.elapsed))  # e^{-ruA}
-    return homomorphism(forward, algebra.tensor(integrals))
+def slope(S: Tensor[Any], derivative: Callable[[Any], Any]) -> Tensor[Any]:
+    """The derivative of every coordinate."""
+    return Tensor(S.algebra, {word: derivative(f) for word, f in S.coefficients.items()})
 
 
 def differential_equation(ring: Ring[Any], data: st.DataObject) -> None:
@@ -45,17 +33,12 @@ def differential_equation(ring: Ring[Any], data: st.DataObject) -> None:
     generator = data.draw(exact_generators(ring))
     depth = data.draw(depths())
     [piece] = data.draw(pieces(generator.dim, max_size=1))
-    S = along_a_piece(generator, piece, depth)
-    algebra = S.algebra
-    slope = Tensor(algebra, {word: f.derivative() for word, f in S.coefficients.items()})
-    r = algebra.ring.coerce(piece.elapsed)
-    agree(slope, attach(S, piece.v) - derivation(generator.matrix, S).scaled(r), "dS/du and −rΛS + S ⊗ v")
-    at_start, at_end = (
-        TensorAlgebra(generator.ring, generator.dim, depth).tensor({w: f(u) for w, f in S.coefficients.items()})
-        for u in (0, 1)
-    )
-    agree(at_start, at_start.algebra.one(), "S at the start and 1")
-    agree(at_end, definition.ews(generator, [piece], depth), "S at the end and its definition")
+    S = definition.running_ews(generator, [piece], depth)
+    r = S.algebra.ring.coerce(piece.elapsed)
+    right = attach(S, piece.v) - derivation(generator.matrix, S).scaled(r)
+    agree(slope(S, lambda f: f.derivative()), right, "dS/du and −rΛS + S ⊗ v")
+    agree(definition.at(0, S), TensorAlgebra(generator.ring, generator.dim, depth).one(), "S at the start and 1")
+    agree(definition.at(1, S), definition.ews(generator, [piece], depth), "S at the end and its definition")
 
 
 @given(st.data())
@@ -110,28 +93,21 @@ def check_matrix_flow_in_EE(data: st.DataObject) -> None:
     matrix_flow(EE, data)
 
 
-@given(st.data())
-def check_recursive_form(data: st.DataObject) -> None:
-    """The recursive form S = 1 + ∫ D^{θ_t−θ_u}(S_{s,u} ⊗ B dX_u), as the library solves it on a piece."""
-    generator = data.draw(exact_generators(EE))
-    depth = data.draw(depths())
-    [piece] = data.draw(pieces(generator.dim, max_size=1))
-    recursive = EWS(generator, depth=depth).local(piece.elapsed, piece.v, route="recursion")
-    agree(recursive, definition.ews(generator, [piece], depth), "the recursive form and the definition")
+def check_differential_equation_symbolically() -> None:
+    """dS/du = −rΛ_A S + S ⊗ v on the second piece of a path, for all u, r, v, first pieces and 2 x 2 matrices A."""
+    u = SR.symbol("u")
+    first, second = formulas.piece(1), formulas.piece(2)
+    until_u = Piece(u * second.elapsed, [u * x for x in second.v])
+    for generator in formulas.all_matrices():
+        for depth in each_depth(2):
+            S = definition.ews(generator, [first, until_u], depth)
+            right = attach(S, second.v) - derivation(generator.matrix, S).scaled(second.elapsed)
+            agree(slope(S, lambda f: f.derivative("u")), right, "dS/du and −rΛS + S ⊗ v")
 
 
 def opposite_derivation(A: Matrix[Any], a: Tensor[Any]) -> Tensor[Any]:
     """−Λ_A."""
     return -operators.derivation(A, a)
-
-
-def derivation_of_the_last_letter(A: Matrix[Any], a: Tensor[Any]) -> Tensor[Any]:
-    """A acts on the last letter of a word alone."""
-    A = Matrix.over(a.algebra.ring, A)
-    levels = [[a.algebra.ring.zero]]
-    for n in range(1, a.algebra.depth + 1):
-        levels.append(list((Matrix.flat(a.algebra.ring, a.level(n), a.algebra.dim) @ A.transpose()).entries))
-    return a.algebra.from_levels(levels)
 
 
 def attach_in_front(S: Tensor[Any], v: list[Any]) -> Tensor[Any]:
@@ -151,14 +127,6 @@ def swapped_lift_matrix(ring: Ring[Any], v: list[Any], depth: int) -> Matrix[Any
     return Matrix(ring, rows)
 
 
-def level_product(A: Matrix[Any], n: int) -> Matrix[Any]:
-    """A ⊗ … ⊗ A where the Kronecker sum belongs."""
-    L = A if n else Matrix.zeros(A.ring, 1, 1)
-    for _ in range(n - 1):
-        L = L.kronecker(A)
-    return L
-
-
 HERE = "proofs_checks.linear_cde_form"
 
 STATEMENT = Statement(
@@ -167,20 +135,20 @@ STATEMENT = Statement(
     r" d\Phi(S) = \Big(-L\,d\theta + \sum_i \rho(Be_i)\,dX^i\Big)\Phi(S)",
     section="Section 2; Appendix C.3",
     label="Proposition 1",
-    method="exact on draws",
-    leaves_out="Drivers that are not piecewise linear; generators whose spectrum leaves Q(i); widths above 2 (3 for "
-    "the matrices), depths above 3.",
+    method="symbolic",
+    leaves_out="The differential equation holds as a formula in all parameters at width 2 and depths up to 2; depth 3, "
+    "and the flow by matrix exponentials, are drawn, with spectra in Q(i). Drivers that are not piecewise linear.",
     covers=("Proposition 1 and Lemma 4: the EWS solves a linear CDE",),
-    code=("ewsmath.derivation", "ewsmath.EWS"),
+    code=("ewsmath.derivation", "ewsmath.linear_cde.generator_matrix", "ewsmath.linear_cde.lift_matrix"),
     mutants=(
         Mutant("wrong sign of Λ", f"{HERE}:derivation", opposite_derivation, keeps_depth_one=False),
-        Mutant("Λ acts on the last letter alone", f"{HERE}:derivation", derivation_of_the_last_letter, True),
+        Mutant("Λ acts on the last letter alone", f"{HERE}:derivation", faults.derivation_of_the_last_letter, True),
         Mutant("the path is attached in front", f"{HERE}:attach", attach_in_front, keeps_depth_one=True),
         Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", swapped_lift_matrix, keeps_depth_one=True),
         Mutant(
             "Kronecker product in place of the sum",
             "ewsmath.linear_cde.ews:level_generator",
-            level_product,
+            faults.level_product,
             keeps_depth_one=True,
         ),
     ),
