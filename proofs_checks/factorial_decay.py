@@ -1,7 +1,6 @@
 """The levels of the EWS decay like the factorials, for any generator and any clock."""
 
 from collections.abc import Sequence
-from itertools import accumulate
 from math import factorial, prod
 from typing import Any
 
@@ -9,40 +8,27 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, Matrix, PiecewiseLinearPath
+from ewsmath import EE, EWS, PiecewiseLinearPath
 from ewsmath.bounds import factorial_bound
 from ewsmath.clocks import Given
-from ewsmath.generators import AbstractGenerator, Diagonal, Rotation, Zero
-from ewsmath.strategies import generators, rationals
+from ewsmath.generators import Diagonal, Zero
+from ewsmath.strategies import generators
 from proofs_checks import definition
 from proofs_checks.agreement import agree
 from proofs_checks.draws import Piece, depths, each_depth
-from proofs_checks.euclidean import Move, largest, moves, not_above, square
+from proofs_checks.euclidean import (
+    CLOCK,
+    LIFTS,
+    Move,
+    largest,
+    largest_propagator,
+    lifted,
+    moves,
+    normal_generators,
+    not_above,
+    square,
+)
 from proofs_checks.statement import Mutant, Statement
-
-CLOCK = rationals(max_numerator=3, max_denominator=2)
-"""Clock increments of any sign."""
-
-LIFTS = (([[1, 0], [0, 1]], fmpq(1)), ([[3, 4], [-4, 3]], fmpq(5)), ([[0, fmpq(1, 2)], [2, 0]], fmpq(2)))
-"""Lifts with their operator norms."""
-
-
-def normal_generators() -> st.SearchStrategy[tuple[AbstractGenerator, list[fmpq]]]:
-    """Generators of R^2 with ‖e^{-rA}‖ = max e^{-λr}, and these real parts λ of the spectrum."""
-    pairs = st.lists(CLOCK, min_size=2, max_size=2)
-    diagonal = pairs.map(lambda rates: (Diagonal(rates), rates))
-    return st.one_of(diagonal, pairs.map(lambda pair: (Rotation(*pair), pair[:1])))
-
-
-def extremes(elapsed: Sequence[fmpq]) -> list[fmpq]:
-    """The least and the largest value of θ_t − θ_u for u in [s, t]; it is 0 at u = t."""
-    values = list(accumulate(reversed(elapsed), initial=fmpq(0)))
-    return [min(values), max(values)]
-
-
-def largest_propagator(rates: Sequence[fmpq], elapsed: Sequence[fmpq]) -> Any:
-    """C = sup ‖e^{-(θ_t−θ_u)A}‖ of a normal generator: e^{-λR} is monotone in R."""
-    return largest(EE.exp(EE.coerce(-rate * R)) for rate in rates for R in extremes(elapsed))
 
 
 def bound(C: Any, lift_norm: fmpq, length: fmpq, n: int) -> Any:
@@ -51,12 +37,6 @@ def bound(C: Any, lift_norm: fmpq, length: fmpq, n: int) -> Any:
     for _ in range(n):
         power = power * C * EE.coerce(lift_norm * length)
     return power * EE.ratio(1, factorial(n))
-
-
-def lifted(rows: Sequence[Sequence[Any]], path: Sequence[Move]) -> list[Piece]:
-    """The pieces of BX."""
-    B = Matrix(EE, rows)
-    return [Piece(move.elapsed, B.apply([EE.coerce(x) for x in move.v])) for move in path]
 
 
 def total_length(path: Sequence[Move]) -> fmpq:
@@ -143,7 +123,12 @@ STATEMENT = Statement(
     mutants=(
         Mutant("n!² in place of n!", f"{HERE}:factorial", factorial_squared, keeps_depth_one=True),
         Mutant("n!² in the certified bound", "ewsmath.bounds:factorial", factorial_squared, keeps_depth_one=True),
-        Mutant("C over [0, θ_t − θ_s] alone", f"{HERE}:extremes", between_start_and_end, keeps_depth_one=False),
+        Mutant(
+            "C over [0, θ_t − θ_s] alone",
+            "proofs_checks.euclidean:extremes",
+            between_start_and_end,
+            keeps_depth_one=False,
+        ),
         Mutant("C at u = s alone", f"{HERE}:largest_propagator", at_the_start, keeps_depth_one=False),
         Mutant(
             "the certified C is 1",
