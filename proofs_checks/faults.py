@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ewsmath import Matrix, Tensor
+from ewsmath import Matrix, Tensor, homomorphism
 from ewsmath.generators import AbstractGenerator
 from ewsmath.words import Word, shuffle
 
@@ -54,3 +54,8 @@ def level_product(A: Matrix[Any], n: int) -> Matrix[Any]:
 def shuffle_without_repetition(u: Word, w: Word) -> dict[Word, int]:
     """Each word of the shuffle once, however often it occurs."""
     return dict.fromkeys(shuffle(u, w), 1)
+
+
+def backward_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:
+    """D_A^{-r} where D_A^r belongs."""
+    return homomorphism(generator.exponential(-r), a)

@@ -75,11 +75,6 @@ def check_group_of_automorphisms_in_EE(data: st.DataObject) -> None:
     agree(flow(generator, r, a @ b), flow(generator, r, a) @ flow(generator, r, b), "D(a ⊗ b) and Da ⊗ Db")
 
 
-def backward_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:
-    """D^{−r}: a group of automorphisms too, but that of −A."""
-    return homomorphism(generator.exponential(-r), a)
-
-
 def first_order_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:
     """I − rA where e^{−rA} belongs."""
     return homomorphism(Matrix.identity(generator.ring, generator.dim) - generator.matrix * r, a)
@@ -105,7 +100,7 @@ STATEMENT = Statement(
     covers=("Lemma 1: the flow operators are a one-parameter group of automorphisms",),
     code=("ewsmath.flow", "ewsmath.homomorphism"),
     mutants=(
-        Mutant("wrong sign of the flow", f"{HERE}:flow", backward_flow, keeps_depth_one=False),
+        Mutant("wrong sign of the flow", f"{HERE}:flow", faults.backward_flow, keeps_depth_one=False),
         Mutant("the propagator to first order", f"{HERE}:flow", first_order_flow, keeps_depth_one=False),
         Mutant(
             "the flow acts on the last letter alone",
