@@ -1,6 +1,7 @@
 """Strategies for generators: each family by its name, with its spectrum in Q(i)."""
 
 from collections.abc import Callable
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -39,22 +40,32 @@ def _skew(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     return flat if max_dim < 3 else st.one_of(flat, axes.map(_generators.Skew))
 
 
-def _dense(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
-    # P J P^{-1} with P a product of elementary matrices: the spectrum stays in Q(i), the entries stay small.
-    def conjugated(J: AbstractGenerator, moves: list[tuple[int, int, int]]) -> AbstractGenerator:
-        matrix = Matrix.over(EE, J.matrix)
-        for i, j, c in moves:
-            if i % J.dim != j % J.dim:
-                unit = [[int(k == n) for n in range(J.dim)] for k in range(J.dim)]
-                there, back = [row[:] for row in unit], [row[:] for row in unit]
-                there[i % J.dim][j % J.dim], back[i % J.dim][j % J.dim] = c, -c
-                matrix = Matrix(EE, there) @ matrix @ Matrix(EE, back)
-        return _generators.Dense(matrix)
+def _changes_of_basis(size: int, max_moves: int) -> st.SearchStrategy[Matrix[Any]]:
+    # Products of elementary matrices: P and its inverse have small integer entries.
+    places = st.integers(0, size - 1)
 
-    place = st.integers(0, max(0, max_dim - 1))
-    moves = st.lists(st.tuples(place, place, st.integers(-1, 1)), max_size=3)
+    def product(moves: list[tuple[int, int, int]]) -> Matrix[Any]:
+        rows = [[int(i == j) for j in range(size)] for i in range(size)]
+        for i, j, c in moves:
+            if i != j:
+                rows[i] = [x + c * y for x, y in zip(rows[i], rows[j], strict=True)]
+        return Matrix(EE, rows)
+
+    return st.lists(st.tuples(places, places, st.integers(-1, 1)), max_size=max_moves).map(product)
+
+
+def _conjugated(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     kinds = [_diagonal(max_dim), _jordan(max_dim)] + ([_rotation(max_dim)] if max_dim > 1 else [])
-    return st.builds(conjugated, st.one_of(*kinds), moves)
+
+    def in_other_basis(J: AbstractGenerator) -> st.SearchStrategy[AbstractGenerator]:
+        return _changes_of_basis(J.dim, 3).map(lambda P: _generators.Conjugated(P, J))
+
+    return st.one_of(*kinds).flatmap(in_other_basis)
+
+
+def _dense(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
+    # The matrix P J P^{-1}, of which only the entries are known: the spectrum stays in Q(i), the entries stay small.
+    return _conjugated(max_dim).map(lambda A: _generators.Dense(A.matrix))
 
 
 def _direct_sum(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
@@ -69,6 +80,7 @@ FAMILIES: dict[str, Callable[[int], st.SearchStrategy[AbstractGenerator]]] = {
     "Jordan": _jordan,
     "ComplexJordan": _complex_jordan,
     "Skew": _skew,
+    "Conjugated": _conjugated,
     "Dense": _dense,
     "DirectSum": _direct_sum,
 }
