@@ -5,11 +5,13 @@ one of shape (m^{n-1}, m), in one block of working precision.
 """
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from flint import acb, arb
 
 from ewsmath.generators import AbstractGenerator
+from ewsmath.matrix import Matrix
 from ewsmath.rings import AbstractBalls, WorkingPrecision
 from ewsmath.tensor import Tensor, TensorAlgebra
 
@@ -28,7 +30,8 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
     The small piece is summed as a Taylor series y_{k+1} = (-rΛ_A y_k + y_k ⊗ v)/(k+1). Its remainder is
     bounded level by level: with a = ‖rA‖_∞ and b = max ``|v_i|``, the numbers c_{k+1}^{(n)} = (n a c_k^{(n)} + b
     c_k^{(n-1)})/(k+1) bound the entries of y_k, and the sum of all from k on is at most t with
-    t^{(n)} (1 - na/(k+1)) = c_k^{(n)} + b t^{(n-1)}/(k+1). That bound is added to the radii.
+    t^{(n)} (1 - na/(k+1)) = c_k^{(n)} + b t^{(n-1)}/(k+1). That bound is added to the radii. Letters that neither v
+    nor A leads to are left out, so that their coordinates are exactly zero.
 
     Args:
         generator: The generator A in balls; any matrix.
@@ -57,11 +60,15 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
     algebra = TensorAlgebra(ring, generator.dim, depth)
     r, increment = ring.coerce(dtheta), [ring.coerce(x) for x in v]
     algebra.vector(increment)  # the length of v is checked at the door
+    matrix = generator.matrix * -r
+    letters = _reached(matrix, increment)
+    if not letters:
+        return algebra.one()
     with WorkingPrecision(ring.prec):
-        scaled = ring.matrix((generator.matrix * -r).entries, generator.dim)
+        scaled = ring.matrix([matrix[i, j] for i in letters for j in letters], len(letters))
         halvings = _halvings(_row_norm(scaled), ring.prec)
         factor = arb(1) / arb(2) ** halvings
-        X, w = scaled * factor, ring.matrix(increment, generator.dim) * factor
+        X, w = scaled * factor, ring.matrix([increment[i] for i in letters], len(letters)) * factor
         if not _largest(w).is_finite():
             raise ValueError(f"the group route needs a bounded increment, got {increment}: raise the precision")
         S = _taylor(ring, X, w, depth)
@@ -69,7 +76,20 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         for _ in range(halvings):
             S = _product(_flow(P, S), S)
             P = P * P
-        return algebra.from_levels([ring.wrap(level) for level in S])
+        alphabet = [i + 1 for i in letters]
+        words = [product(alphabet, repeat=n) for n in range(depth + 1)]
+        pairs = (zip(own, ring.wrap(level), strict=True) for own, level in zip(words, S, strict=True))
+        return Tensor(algebra, {word: c for level in pairs for word, c in level})
+
+
+def _reached(matrix: Matrix[Any], v: Sequence[Any]) -> list[int]:
+    """The places that v and then the matrix lead to. All coordinates with other letters are exactly zero."""
+    found = {i for i, x in enumerate(v) if x}
+    new = found
+    while new:
+        new = {i for i in range(len(v)) for j in new if matrix[i, j]} - found
+        found = found | new
+    return sorted(found)
 
 
 def _halvings(norm: arb, prec: int) -> int:

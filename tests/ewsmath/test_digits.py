@@ -139,6 +139,17 @@ def test_a_direct_sum_with_an_irrational_part() -> None:
     assert found[3] == "0.632120558828557678404476229839"
 
 
+def test_letters_that_are_never_reached_are_exactly_zero() -> None:
+    A = DirectSum(Dense(IRRATIONAL, ring=Balls(64)), Diagonal(1))
+    S = EWS(A, depth=2)(PiecewiseLinearPath(None, [[0, 0, 0], [1, 0, 0], [3, 1, 0]]))
+    assert all(3 not in word for word in S.coefficients)
+    found = S.digits(30)
+    assert found
+    assert found[1, 3] == "0"
+    twin = EWS(Dense(IRRATIONAL, ring=Balls(200)), depth=2)(PiecewiseLinearPath(None, [[0, 0], [1, 0], [3, 1]]))
+    assert found[2, 1] == twin.digits(30)[2, 1]
+
+
 def test_nothing_global_is_touched() -> None:
     before = ctx.prec, mpmath.mp.prec
     EWS(Dense(IRRATIONAL, ring=Balls(64)))(PLANE).digits(60)

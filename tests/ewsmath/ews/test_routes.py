@@ -76,6 +76,19 @@ def test_the_remainder_is_in_the_radius() -> None:
     assert found[1].radius > 0
 
 
+def test_the_group_route_leaves_out_what_is_never_reached() -> None:
+    ring = Balls(96)
+    # e_3 leads to e_2 by the superdiagonal, e_2 to e_1; e_1 to nothing else; e_4 is driven by nothing.
+    exact = DirectSum(Jordan(1, 3), Diagonal(2))
+    for v, letters in (([0, 0, 1, 0], {1, 2, 3}), ([0, 1, 0, 0], {1, 2}), ([1, 0, 0, 0], {1}), ([0] * 4, set())):
+        found = local_group(exact.over(ring), 2, v, 3)
+        truth = local_iterated(exact, 2, v, 3)
+        assert found == TensorAlgebra(ring, 4, 3).tensor(truth.coefficients)
+        assert {letter for word in found.coefficients for letter in word} == letters
+    still = local_group(exact.over(ring), 0, [0, 0, 1, 0], 2)
+    assert set(still.coefficients) == {(), (3,), (3, 3)}
+
+
 def test_irrational_spectra_work_in_balls() -> None:
     ring = Balls(128)
     generator = Dense([[-3, 1, 2], [1, -1, 0], [1, 0, -2]], ring=ring)
