@@ -2,8 +2,9 @@
 
 from ewsmath.paths.exponential import ExpPolyPath
 from ewsmath.paths.linear import PiecewiseLinearPath, check_any_path, check_path
-from ewsmath.paths.path import AbstractPath, Portion
+from ewsmath.paths.path import AbstractPath
 from ewsmath.paths.piece import Curve, Line, Piece
+from ewsmath.paths.stamps import Portion
 
 __all__ = [
     "AbstractPath",

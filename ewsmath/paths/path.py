@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from flint import fmpq
 
 from ewsmath.matrix import Matrix
 from ewsmath.norms import Norm, check_norm, norm
 from ewsmath.paths.piece import Line, Piece
+from ewsmath.paths.stamps import Portion, portions
 from ewsmath.rings import QQ, Ring, RingElement, check_ring
 from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
-
-
-class Portion(NamedTuple):
-    """The part of one piece of a path that an interval covers.
-
-    Attributes:
-        piece: Number of the piece, from 0.
-        start: Fraction of the piece at which the part begins.
-        end: Fraction of the piece at which the part ends.
-    """
-
-    piece: int
-    start: fmpq
-    end: fmpq
 
 
 class AbstractPath(Immutable, ABC, Generic[R]):
@@ -102,7 +89,7 @@ class AbstractPath(Immutable, ABC, Generic[R]):
         """The parts of the pieces that lie between two times, in order.
 
         A jump belongs to [s, t) — and one at the last time to (s, t] — so that intervals side by side share
-        nothing and lose nothing. Only the pieces in the interval are looked at.
+        nothing and lose nothing.
 
         Args:
             s: Start; None for the first time, or for t where that is earlier: nothing lies between.
@@ -114,23 +101,7 @@ class AbstractPath(Immutable, ABC, Generic[R]):
         Raises:
             ValueError: t < s.
         """
-        if s is None and t is None:
-            return [Portion(j, fmpq(0), fmpq(1)) for j in range(self.steps)]
-        start, end = self.times[0], self.times[-1]
-        t = max(QQ.coerce(s), end + 1) if t is None else QQ.coerce(t)
-        s = min(start, t) if s is None else QQ.coerce(s)
-        if t < s:
-            raise ValueError(f"an interval runs forward: got s = {s} and t = {t}")
-        found = []
-        for j in range(max(bisect_left(self.times, s) - 1, 0), min(bisect_right(self.times, t), self.steps)):
-            before, after = self.times[j], self.times[j + 1]
-            if before < after:
-                low, high = max(s, before), min(t, after)
-                if low < high:
-                    found.append(Portion(j, (low - before) / (after - before), (high - before) / (after - before)))
-            elif (s < before <= t) if start < before == end else (s <= before < t):
-                found.append(Portion(j, fmpq(0), fmpq(1)))
-        return found
+        return portions(self.times, s, t)
 
     def restrict(self, s: Any = None, t: Any = None) -> Self:
         """The path on [s, t], at its own times; one point where nothing of the path lies in the interval.

@@ -7,7 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, QQ_I, Balls, ExpPoly, ExpPolys
+from ewsmath import EE, QQ, QQ_I, SR, Balls, ExpPoly, ExpPolys
 from ewsmath.exppoly import NotConstant
 from ewsmath.strategies import elements, gaussians, rationals
 
@@ -148,6 +148,8 @@ def test_constants_and_the_order_of_functions_that_differ_by_one() -> None:
         RING.maximum(u, RING.zero)
     with pytest.raises(NotConstant):
         RING.square_root(u)
+    with pytest.raises(TypeError, match=r"ExpPolys\(SR\) compares no functions, since SR does not order"):
+        ExpPolys(SR).maximum(ExpPolys(SR).one, ExpPolys(SR).zero)
     with pytest.raises(ValueError, match="orders real functions only"):
         RING.maximum(RING.zero, RING.exponential(QQ_I.i))
     with pytest.raises(ValueError, match="is no polynomial"):

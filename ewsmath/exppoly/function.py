@@ -1,9 +1,8 @@
-"""Exponential polynomials Σ c u^k e^{αu}: closed under sums, products, derivatives and integrals."""
+"""The functions Σ c u^k e^{αu}: their sums, products, derivatives, integrals, compositions and values."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
@@ -13,7 +12,6 @@ from ewsmath.rings import (
     QQ_I,
     ExponentialRing,
     Gaussian,
-    MatrixExponentialRing,
     Ring,
     RingElement,
     check_ring,
@@ -45,6 +43,7 @@ class ExpPoly(Immutable, Generic[R]):
         ring: The ring of the coefficients c; their zero is decidable.
         terms: The map (k, α) ↦ c, without zeros.
 
+    >>> from ewsmath.exppoly import ExpPolys
     >>> from ewsmath.rings import EE
     >>> u = ExpPolys(EE).variable
     >>> f = u * ExpPolys(EE).exponential(-1)
@@ -167,6 +166,7 @@ class ExpPoly(Immutable, Generic[R]):
         Raises:
             ValueError: g is no polynomial over Q(i), or f is none and g is not affine.
 
+        >>> from ewsmath.exppoly import ExpPolys
         >>> from ewsmath.rings import QQ
         >>> u = ExpPolys(QQ).variable
         >>> (u * u).composed(u + ExpPolys(QQ).one)
@@ -303,80 +303,3 @@ class ExpPoly(Immutable, Generic[R]):
 
 def _accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:
     total[key] = total[key] + c if key in total else c
-
-
-@dataclass(frozen=True)
-class ExpPolys(Generic[R]):
-    """The ring of exponential polynomials over a ring: functions of one variable u as coefficients.
-
-    Attributes:
-        base: The ring of the coefficients c: QQ, QQ_I, EE or SR. Balls and MP are refused, since with them no
-            exponent is known to be zero.
-    """
-
-    base: Ring[R]
-
-    def __post_init__(self) -> None:
-        if supports(check_ring(self.base), MatrixExponentialRing):
-            raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
-
-    @property
-    def name(self) -> str:
-        """The ring with its base."""
-        return f"ExpPolys({self.base.name})"
-
-    @property
-    def zero(self) -> ExpPoly[R]:
-        """The function 0."""
-        return ExpPoly(self.base, {})
-
-    @property
-    def one(self) -> ExpPoly[R]:
-        """The function 1."""
-        return ExpPoly(self.base, {(0, _ZERO): self.base.one})
-
-    @property
-    def variable(self) -> ExpPoly[R]:
-        """The function u."""
-        return ExpPoly(self.base, {(1, _ZERO): self.base.one})
-
-    def exponential(self, alpha: Any) -> ExpPoly[R]:
-        """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters."""
-        return ExpPoly(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
-
-    def cosine(self, w: Any) -> ExpPoly[R]:
-        """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
-        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
-        return (forward + backward).scaled(self.base.ratio(1, 2))
-
-    def sine(self, w: Any) -> ExpPoly[R]:
-        """The function sin(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
-        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
-        return (forward - backward).scaled(self.base.coerce(-QQ_I.i / 2))
-
-    def coerce(self, x: Any) -> ExpPoly[R]:
-        """An exponential polynomial over the base, or a constant of the base as a constant function."""
-        if isinstance(x, ExpPoly):
-            return x if x.ring == self.base else x.over(self.base)
-        return ExpPoly(self.base, {(0, _ZERO): self.base.coerce(x)})
-
-    def ratio(self, p: int, q: int) -> ExpPoly[R]:
-        """The constant function p/q."""
-        return self.coerce(self.base.ratio(p, q))
-
-    def equal(self, x: ExpPoly[R], y: ExpPoly[R]) -> bool:
-        """Whether two functions are the same, decided."""
-        return x == y
-
-    def maximum(self, x: ExpPoly[R], y: ExpPoly[R]) -> ExpPoly[R]:
-        """The larger of two real functions that differ by a constant; NotConstant for others."""
-        for f in (x, y):
-            if not f.is_real:
-                raise ValueError(f"{self.name} orders real functions only, got {f}")
-        base: Any = self.base
-        return y + self.coerce(base.maximum((x - y).constant(), base.zero))
-
-    def square_root(self, x: ExpPoly[R]) -> ExpPoly[R]:
-        """The root of a constant function; NotConstant for others, ValueError where the base has no such root."""
-        base: Any = self.base
-        return self.coerce(base.square_root(x.constant()))

@@ -1,0 +1,6 @@
+"""Exponential polynomials Σ c u^k e^{αu}: closed under sums, products, derivatives and integrals."""
+
+from ewsmath.exppoly.function import ExpPoly, NotConstant
+from ewsmath.exppoly.ring import ExpPolys
+
+__all__ = ["ExpPoly", "ExpPolys", "NotConstant"]

@@ -1,0 +1,103 @@
+"""The ring of exponential polynomials over a ring: functions as coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from ewsmath.exppoly.function import ExpPoly
+from ewsmath.rings import (
+    QQ_I,
+    MatrixExponentialRing,
+    OrderedRing,
+    Ring,
+    RingElement,
+    check_ring,
+    exponent_field,
+    supports,
+)
+
+R = TypeVar("R", bound=RingElement)
+
+_ZERO = QQ_I.zero
+
+
+@dataclass(frozen=True)
+class ExpPolys(Generic[R]):
+    """The ring of exponential polynomials over a ring: functions of one variable u as coefficients.
+
+    Attributes:
+        base: The ring of the coefficients c: QQ, QQ_I, EE or SR. Balls and MP are refused, since with them no
+            exponent is known to be zero.
+    """
+
+    base: Ring[R]
+
+    def __post_init__(self) -> None:
+        if supports(check_ring(self.base), MatrixExponentialRing):
+            raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
+
+    @property
+    def name(self) -> str:
+        """The ring with its base."""
+        return f"ExpPolys({self.base.name})"
+
+    @property
+    def zero(self) -> ExpPoly[R]:
+        """The function 0."""
+        return ExpPoly(self.base, {})
+
+    @property
+    def one(self) -> ExpPoly[R]:
+        """The function 1."""
+        return ExpPoly(self.base, {(0, _ZERO): self.base.one})
+
+    @property
+    def variable(self) -> ExpPoly[R]:
+        """The function u."""
+        return ExpPoly(self.base, {(1, _ZERO): self.base.one})
+
+    def exponential(self, alpha: Any) -> ExpPoly[R]:
+        """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters."""
+        return ExpPoly(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
+
+    def cosine(self, w: Any) -> ExpPoly[R]:
+        """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
+        return (forward + backward).scaled(self.base.ratio(1, 2))
+
+    def sine(self, w: Any) -> ExpPoly[R]:
+        """The function sin(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
+        return (forward - backward).scaled(self.base.coerce(-QQ_I.i / 2))
+
+    def coerce(self, x: Any) -> ExpPoly[R]:
+        """An exponential polynomial over the base, or a constant of the base as a constant function."""
+        if isinstance(x, ExpPoly):
+            return x if x.ring == self.base else x.over(self.base)
+        return ExpPoly(self.base, {(0, _ZERO): self.base.coerce(x)})
+
+    def ratio(self, p: int, q: int) -> ExpPoly[R]:
+        """The constant function p/q."""
+        return self.coerce(self.base.ratio(p, q))
+
+    def equal(self, x: ExpPoly[R], y: ExpPoly[R]) -> bool:
+        """Whether two functions are the same, decided."""
+        return x == y
+
+    def maximum(self, x: ExpPoly[R], y: ExpPoly[R]) -> ExpPoly[R]:
+        """The larger of two real functions that differ by a constant; NotConstant for others."""
+        base = self._ordered_base()
+        for f in (x, y):
+            if not f.is_real:
+                raise ValueError(f"{self.name} orders real functions only, got {f}")
+        return y + self.coerce(base.maximum((x - y).constant(), base.zero))
+
+    def square_root(self, x: ExpPoly[R]) -> ExpPoly[R]:
+        """The root of a constant function; NotConstant for others, ValueError where the base has no such root."""
+        return self.coerce(self._ordered_base().square_root(x.constant()))
+
+    def _ordered_base(self) -> Any:
+        if not supports(self.base, OrderedRing):
+            raise TypeError(f"{self.name} compares no functions, since {self.base.name} does not order its elements")
+        return self.base
