@@ -36,7 +36,7 @@ def block(rate: Any, size: int) -> AbstractGenerator:
 
 def gamma(k: int, rate: Any, r: Any) -> Any:
     """r^k e^{-λr}/k!, in SR or for numbers in EE."""
-    ring = SR if isinstance(r, Symbolic) else EE
+    ring: Any = SR if isinstance(r, Symbolic) else EE
     power = ring.one
     for _ in range(k):
         power = power * r
