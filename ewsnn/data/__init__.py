@@ -1,6 +1,7 @@
 """Data sets: what they are, how they are read, padded and scaled. Layout: (cases, observations, channels)."""
 
 from ewsnn.data.dataset import Dataset as Dataset
+from ewsnn.data.holdout import hold_out as hold_out
 from ewsnn.data.padding import batches as batches
 from ewsnn.data.padding import pad as pad
 from ewsnn.data.pairs import bundled_folder as bundled_folder

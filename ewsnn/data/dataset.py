@@ -72,9 +72,10 @@ class Dataset:
             if [t.shape for t in times] != [x.shape[:1] for x in series]:
                 raise ValueError(f"{self.name}: every observation needs one time stamp, in every case.")
             for case, t in enumerate(times, 1):
-                bad = np.flatnonzero(~(np.diff(t) >= 0) | ~np.isfinite(t[1:]))
-                if bad.size or not np.isfinite(t[0]):
-                    k = int(bad[0]) + 1 if bad.size else 0
+                wrong = ~np.isfinite(t)
+                wrong[1:] |= t[1:] < t[:-1]
+                if wrong.any():
+                    k = int(np.flatnonzero(wrong)[0])
                     raise ValueError(
                         f"{self.name}, case {case}: time stamp {t[k]} at observation {k + 1}. "
                         "Stamps must be finite and must not decrease."

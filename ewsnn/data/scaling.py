@@ -45,24 +45,38 @@ class Scaling:
             train: The training set, without missing values.
         """
         observations = np.concatenate(train.complete().series)
-        mean = observations.mean(axis=0)
-        width = (observations - mean).std(axis=0)
+        # Powers of two change no digit, and keep the squares of very large and very small numbers in range.
+        _, exponent = np.frexp(np.abs(observations).max(axis=0))
+        reduced = np.ldexp(observations, -exponent)
+        mean = reduced.mean(axis=0)
+        width = (reduced - mean).std(axis=0)
         # A constant channel keeps a spread of round-off; dividing by that would make noise of it.
         constant = width <= 8 * np.finfo(np.float64).eps * np.abs(mean)
-        return cls(mean=mean, width=np.where(constant, 1.0, width))
+        return cls(mean=np.ldexp(mean, exponent), width=np.where(constant, 1.0, np.ldexp(width, exponent)))
 
     def __call__(self, x: Array) -> Array:
         """A series (observations, channels) on the common scale, in float64.
 
         Raises:
-            ValueError: If the series has another number of channels than the training set.
+            ValueError: If the series has another number of channels than the training set, or a value so far from
+                the training set's that it overflows.
         """
         if x.ndim != 2 or x.shape[1] != len(self.mean):
             raise ValueError(
                 f"A series of shape {x.shape}, where (observations, {len(self.mean)}) is wanted: "
                 f"{len(self.mean)} channels, as in training, along the last axis."
             )
-        return (np.asarray(x, np.float64) - self.mean) / self.width
+        _, exponent = np.frexp(self.width)
+        with np.errstate(over="ignore", invalid="ignore"):
+            centred = np.ldexp(np.asarray(x, np.float64), -exponent) - np.ldexp(self.mean, -exponent)
+            scaled = centred / np.ldexp(self.width, -exponent)
+        if not np.isfinite(scaled).all():
+            k, channel = np.argwhere(~np.isfinite(scaled))[0]
+            raise ValueError(
+                f"Channel {channel + 1}, observation {k + 1}: the value {x[k, channel]} is not finite on the scale of "
+                f"the training set, with centre {self.mean[channel]:g} and width {self.width[channel]:g}."
+            )
+        return scaled
 
     def all(self, series: Sequence[Array]) -> list[Array]:
         """Every series on the common scale."""

@@ -33,7 +33,9 @@ _TAGS = (
     "classlabel",
     "targetlabel",
 )
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_COUNT = re.compile(r"0{0,9}[1-9][0-9]{0,17}")
+_TAG = re.compile(r"@(\S*)\s*(.*)")
 _VALUE = re.compile(rf"\s*(?:({_NUMBER})|\?|[nN][aA][nN])\s*")
 _PAIR = re.compile(rf"\s*\(\s*({_NUMBER})\s*,\s*((?:{_NUMBER})|\?|[nN][aA][nN])\s*\)\s*")
 
@@ -112,19 +114,17 @@ def _read_header(file: Path, lines: Iterator[tuple[int, str]]) -> _Header:
         if not line or line[0] in "#%":
             continue
         where = f"{file}, line {number}"
-        if line[0] != "@":
+        if not (match := _TAG.fullmatch(line)):
             raise ValueError(
                 f"{where}: wanted a header line that begins with @, found {_short(line)}. "
                 "Is this a .ts file (and not a web page or an archive)?"
             )
-        tag, _, value = line[1:].partition(" ")
-        tag = tag.lower()
+        tag, value = match[1].lower(), match[2]
         tag = "dimensions" if tag == "dimension" else tag  # both are in use
         if tag == "data":
             return _declared(file, found)
         if tag not in _TAGS:
             raise ValueError(f"{where}: unknown tag @{tag}. Known are {', '.join(_TAGS)}, data.")
-        value = value.strip()
         # Some archive files carry two names, which does no harm; all else would be ambiguous.
         if found.setdefault(tag, value) != value and tag != "problemname":
             raise ValueError(f"{where}: second @{tag}, {_short(value)} after {_short(found[tag])}.")
@@ -133,13 +133,15 @@ def _read_header(file: Path, lines: Iterator[tuple[int, str]]) -> _Header:
 
 def _declared(file: Path, found: dict[str, str]) -> _Header:
     def flag(tag: str) -> bool | None:
-        value = found.get(tag, "").split(" ")[0].lower()
-        if tag in found and value not in ("true", "false"):
+        if tag not in found:
+            return None
+        first = found[tag].lower().split()[:1]
+        if first not in (["true"], ["false"]):
             raise ValueError(f"{file}, @{tag}: wanted true or false, found {_short(found[tag])}.")
-        return None if tag not in found else value == "true"
+        return first == ["true"]
 
     def count(tag: str) -> int | None:
-        if tag in found and not (found[tag].isdecimal() and int(found[tag]) > 0):
+        if tag in found and not _COUNT.fullmatch(found[tag]):
             raise ValueError(f"{file}, @{tag}: wanted a positive whole number, found {_short(found[tag])}.")
         return int(found[tag]) if tag in found else None
 
@@ -169,7 +171,7 @@ def _read_cases(
     places = {name: k for k, name in enumerate(header.classes or ())}
     case, first = 0, None
     for number, line in lines:
-        if not line.strip() or line[0] in "#%":
+        if not line.strip() or line.strip()[0] in "#%":
             continue
         case += 1
         where = f"{file}, line {number}, case {case}"
@@ -225,7 +227,7 @@ def _read_plain(where: str, channel: int, text: str) -> tuple[Array, None]:
         if not match:
             raise ValueError(f"{where}, channel {channel}, value {k}: wanted a number or ?, found {_short(token)}.")
         values.append(float(match[1] or "nan"))
-    return _finite(where, channel, np.array(values)), None
+    return _finite(f"{where}, channel {channel}", "value", np.array(values)), None
 
 
 def _read_stamped(where: str, channel: int, text: str) -> tuple[Array, Array]:
@@ -240,20 +242,20 @@ def _read_stamped(where: str, channel: int, text: str) -> tuple[Array, Array]:
         at = match.end() + 1
         if at == len(text):  # a comma with nothing behind it
             raise ValueError(f"{place}: wanted another pair behind the comma, found nothing.")
-    times = np.array(stamps)
-    back = np.flatnonzero(np.diff(times) < 0)
+    times = _finite(f"{where}, channel {channel}", "stamp", np.array(stamps))
+    back = np.flatnonzero(times[1:] < times[:-1])
     if back.size:
         k = int(back[0]) + 1
         raise ValueError(
             f"{where}, channel {channel}, value {k + 1}: wanted a stamp of at least {times[k - 1]}, found {times[k]}."
         )
-    return _finite(where, channel, np.array(values)), times
+    return _finite(f"{where}, channel {channel}", "value", np.array(values)), times
 
 
-def _finite(where: str, channel: int, values: Array) -> Array:
+def _finite(where: str, what: str, values: Array) -> Array:
     if np.isinf(values).any():
         k = int(np.flatnonzero(np.isinf(values))[0])
-        raise ValueError(f"{where}, channel {channel}, value {k + 1}: wanted a finite number, found one too large.")
+        raise ValueError(f"{where}, {what} {k + 1}: wanted a finite number, found one too large.")
     return values
 
 

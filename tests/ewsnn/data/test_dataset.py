@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ewsnn.data.pairs
-from ewsnn.data import Dataset, Scaling, batches, bundled_folder, find_pair, pad, read_pair, read_ts
+from ewsnn.data import Dataset, Scaling, batches, bundled_folder, find_pair, hold_out, pad, read_pair, read_ts
 
 EPS = np.finfo(np.float64).eps
 
@@ -35,6 +35,8 @@ def toy(**changes: object) -> Dataset:
         ({"times": (np.arange(3.0),)}, "every observation needs one time stamp"),
         ({"times": (np.array([0.0, 2.0, 1.0]), np.zeros(1))}, "case 1: time stamp 1.0 at observation 3"),
         ({"times": (np.array([0.0, np.nan, 1.0]), np.zeros(1))}, "case 1: time stamp nan at observation 2"),
+        ({"times": (np.array([0.0, 1.0, np.inf]), np.zeros(1))}, "case 1: time stamp inf at observation 3"),
+        ({"times": (np.arange(3.0), np.array([np.nan]))}, "case 2: time stamp nan at observation 1"),
     ],
 )
 def test_parts_that_do_not_fit_are_refused(changes: dict[str, object], said: str) -> None:
@@ -107,6 +109,52 @@ def test_scaling_refuses_other_channels_and_missing_values() -> None:
         scaling(np.ones((4, 3)))
     with pytest.raises(ValueError, match="case 2, channel 1"):
         Scaling.of(toy(series=(np.ones((1, 2)), np.array([[np.nan, 0.0]]))))
+
+
+@pytest.mark.parametrize("size", [1e308, 1e-200, 5e-324])
+def test_scaling_works_at_the_ends_of_the_range(size: float) -> None:
+    wild = size * np.array([1.0, -1.0, 1.0])
+    data = Dataset("d", (np.stack([wild, np.arange(3.0)], axis=1),))
+    scaled = Scaling.of(data)(data.series[0])
+    # 1, -1, 1 of mean 1/3 and variance 8/9; 0, 1, 2 of mean 1 and variance 2/3.
+    expected = np.array([[2, -4, 2] / np.sqrt(8), np.array([-1, 0, 1]) / np.sqrt(2 / 3)]).T
+    # The smallest number of all has no third of its own: its mean is 0, and its width 1.
+    bound = 0.5 if size == 5e-324 else 8 * EPS
+    assert np.abs(scaled - expected).max() <= bound
+
+
+def test_scaling_keeps_the_digits_of_the_plain_formula() -> None:
+    x = 100 + np.random.default_rng(0).normal(size=(50, 3)) * [1e-3, 1.0, 1e5]
+    mean = x.mean(axis=0)
+    plain = (x - mean) / (x - mean).std(axis=0)
+    assert (Scaling.of(Dataset("d", (x,)))(x) == plain).all()
+
+
+def test_scaling_names_the_channel_of_a_value_that_overflows() -> None:
+    scaling = Scaling.of(toy(series=(np.array([[0.0, 1.0], [1e-5, 2.0]]), np.ones((1, 2)) * [1e-5, 1.0])))
+    with pytest.raises(ValueError, match=r"Channel 1, observation 2: the value 1e\+308 is not finite on the scale"):
+        scaling(np.array([[0.0, 1.0], [1e308, 1.0]]))
+
+
+@given(st.lists(st.integers(2, 9), min_size=1, max_size=4), st.floats(0, 1, exclude_max=True), st.integers(0, 5))
+def test_every_class_keeps_a_case_on_both_sides(sizes: list[int], share: float, seed: int) -> None:
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    series = tuple(np.full((1, 1), float(case)) for case in range(len(labels)))
+    train, held = hold_out(Dataset("d", series, tuple("abcd"), labels), share, seed)
+    if share == 0:
+        assert held is None
+        return
+    assert held is not None
+    numbers = [x.item() for part in (train, held) for x in part.series]
+    assert sorted(numbers) == list(range(len(labels)))
+    for label, size in enumerate(sizes):
+        assert np.sum(held.targets == label) == min(max(1, round(share * size)), size - 1)
+
+
+def test_a_class_of_one_case_cannot_be_held_out() -> None:
+    data = toy(series=(np.ones((1, 1)),) * 3, labels=np.array([0, 0, 1]))
+    with pytest.raises(ValueError, match=r"toy: class 'a' has 1 case, .*\(holdout=0\.5\).*--holdout 0"):
+        hold_out(data, 0.5, 0)
 
 
 def put(folder: Path, name: str, *, header: str = "@classLabel true a b", case: str = "1,2:3,4:a") -> None:

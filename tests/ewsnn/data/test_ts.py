@@ -13,7 +13,7 @@ HEADER = "# a comment\n@problemName toy\n@timeStamps {stamps}\n@classLabel true 
 
 def write(folder: Path, cases: str, *, stamps: str = "false", more: str = "", name: str = "toy.ts") -> Path:
     file = folder / name
-    file.write_text(HEADER.format(stamps=stamps, more=more) + cases)
+    file.write_text(HEADER.format(stamps=stamps, more=more) + cases, encoding="utf-8")
     return file
 
 
@@ -50,6 +50,25 @@ def test_missing_values_are_nan_and_complete_names_the_first(tmp_path: Path) -> 
     np.testing.assert_array_equal(data.series[1], [[1, 3], [2, np.nan]])
     with pytest.raises(ValueError, match=r"case 2, channel 2, observation 2"):
         data.complete()
+
+
+def test_equal_stamps_are_kept(tmp_path: Path) -> None:
+    data = read_ts(write(tmp_path, "(1,5),(1,6),(2,7):a\n", stamps="true"))
+    assert data.times is not None
+    assert data.times[0].tolist() == [1, 1, 2]
+
+
+def test_a_length_binds_no_case_where_lengths_may_differ(tmp_path: Path) -> None:
+    more = "@equalLength false\n@seriesLength 4\n"
+    assert read_ts(write(tmp_path, "1,2,3,4:a\n1,2:b\n", more=more)).lengths.tolist() == [4, 2]
+    assert "wanted 4 observations" in refusal(write(tmp_path, "1,2:b\n", more="@seriesLength 4\n"))
+
+
+def test_tags_end_at_any_space_and_comments_may_be_indented(tmp_path: Path) -> None:
+    file = tmp_path / "tabs.ts"
+    file.write_text("  # one\n@problemName\tt\n@classLabel\ttrue\ta b\n@data\n  # hi\n\t% ho\n1:b\n")
+    data = read_ts(file)
+    assert (data.name, data.classes, data.targets.tolist()) == ("t", ("a", "b"), [1])
 
 
 def test_files_without_labels_have_none(tmp_path: Path) -> None:
@@ -95,6 +114,11 @@ def test_files_without_labels_have_none(tmp_path: Path) -> None:
         ("", "", "wanted cases after @data, found none"),
         ("1,2:a\n", "@equalLength perhaps\n", "@equallength: wanted true or false, found 'perhaps'"),
         ("1,2:a\n", "@seriesLength -2\n", "@serieslength: wanted a positive whole number"),
+        ("1,2:a\n", "@seriesLength 0\n", "@serieslength: wanted a positive whole number"),
+        ("1,2:a\n", "@seriesLength ٢\n", "@serieslength: wanted a positive whole number"),
+        ("1,2:a\n", f"@dimensions {5000 * '9'}\n", "@dimensions: wanted a positive whole number, found '999"),
+        ("1,2:a\n", "@missing\n", "@missing: wanted true or false, found ''"),
+        ("1,٣:a\n", "", "value 2: wanted a number or ?, found '٣'"),
     ],
 )
 def test_a_contradiction_is_refused_with_its_place(tmp_path: Path, cases: str, more: str, said: str) -> None:
@@ -110,6 +134,8 @@ def test_a_contradiction_is_refused_with_its_place(tmp_path: Path, cases: str, m
         ("(0,1),:a\n", "wanted another pair"),
         ("(0,1)(1,2):a\n", "wanted a pair"),
         ("(?,1):a\n", "wanted a pair"),
+        ("(٣,1):a\n", "wanted a pair"),
+        ("(0,1),(1e999,1):a\n", "line 6, case 1, channel 1, stamp 2: wanted a finite number, found one too large"),
         ("(2020-01-01 10:00:00,1):a\n", "wanted a pair"),
     ],
 )
