@@ -78,6 +78,26 @@ def real(name: str, values: Numbers, dtype: np.dtype | None = None) -> np.ndarra
     return array.astype(dtype)
 
 
+def check_finite(name: str, values: np.ndarray | Array, valid: np.ndarray | Array | None = None) -> None:
+    """Refuses NaN and infinities, where they can be looked at.
+
+    Args:
+        name: What the values are, for the error.
+        values: Numbers of any shape.
+        valid: Which entries count, of that shape; None for all.
+
+    Raises:
+        ValueError: If an entry that counts is known and not finite, with its place.
+    """
+    if is_traced(values, valid):
+        return
+    known = np.asarray(values)
+    wrong = ~np.isfinite(known) if valid is None else np.asarray(valid) & ~np.isfinite(known)
+    if wrong.any():
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(f"{name} must be finite, got {known[place]} at index {place}.")
+
+
 def as_float(name: str, values: Numbers, dtype: np.dtype | None = None) -> Float[Array, "..."]:
     """The values as a JAX array of floats.
 

@@ -1,7 +1,7 @@
 """The layer as one pure function on arrays: the front door."""
 
 import math
-from typing import SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 import equinox as eqx
 import jax
@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ewsnn import clocks, tensor
-from ewsnn.arrays import Levels, Numbers, as_float, refuse_class
+from ewsnn.arrays import Levels, Numbers, as_float, check_finite, refuse_class
 from ewsnn.engine.states import check_options, states
 from ewsnn.generators import AbstractGenerator, Dense
 from ewsnn.paths import Increments
@@ -64,8 +64,8 @@ def ews(
     Raises:
         ValueError: If an option is unknown, shapes do not fit, nested lists have unequal lengths, or the state has too
             many entries. Where the values are known, that is outside transformations such as jit, also if times
-            decrease or are not finite, a length is out of range, or a clock increment is NaN or infinite. NaN in
-            the path, the generator or the lift is not looked for: it comes out as NaN.
+            decrease, a length is out of range, or a number is NaN or infinite: of the path, the times or the clock
+            increments (as far as ``lengths`` say), of the generator, the lift or the clock.
         TypeError: If an argument is of the wrong kind, or the path is neither float32 nor float64 (integers and lists
             are read in JAX's default precision).
 
@@ -83,7 +83,12 @@ def ews(
     increments = Increments.from_values(path, times, lengths)
     *batch, steps, d = increments.dx.shape
     dtype = increments.dx.dtype
-    A = generator if isinstance(generator, AbstractGenerator) else Dense(as_float("generator", generator, dtype))
+    if isinstance(generator, AbstractGenerator):
+        A = _cast("generator", generator, dtype)
+    else:
+        matrix = as_float("generator", generator, dtype)
+        check_finite("generator", matrix)
+        A = Dense(matrix)
     m = A.size
     tensor.check_size(m, depth, math.prod(batch) * max(steps, 1), dtype.itemsize)
     if lift is None and m != d:
@@ -93,6 +98,7 @@ def ews(
     B = jnp.eye(m, dtype=dtype) if lift is None else as_float("lift", lift, dtype)
     if B.shape != (m, d):
         raise ValueError(f"lift must have shape (m, d) = ({m}, {d}), got {B.shape}.")
+    check_finite("lift", B)
     if isinstance(clock, str):
         if clock not in _CLOCKS:
             raise ValueError(
@@ -108,10 +114,17 @@ def ews(
         raise TypeError("clock must be a name, clock increments or an object of ewsnn.clocks, got None.")
     else:
         chosen, increments = clocks.Given(), increments.with_elapsed(clock, name="clock")
-    A, chosen = _cast(A, dtype), _cast(chosen, dtype)
-    return _states(increments, B, A, chosen, depth=depth, output=output, engine=engine)
+    return _states(increments, B, A, _cast("clock", chosen, dtype), depth=depth, output=output, engine=engine)
 
 
-def _cast(module: M, dtype: np.dtype) -> M:
-    """The module with its floats in the path's precision."""
-    return jax.tree.map(lambda leaf: leaf.astype(dtype) if eqx.is_inexact_array(leaf) else leaf, module)
+def _cast(name: str, module: M, dtype: np.dtype) -> M:
+    """The module with its floats in the path's precision, none of them NaN or infinite."""
+
+    def cast(place: tuple[Any, ...], leaf: Any) -> Any:
+        if not eqx.is_inexact_array(leaf):
+            return leaf
+        found = leaf.astype(dtype)
+        check_finite(name + jax.tree_util.keystr(place), found)
+        return found
+
+    return jax.tree_util.tree_map_with_path(cast, module)

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Bool, Float
 
-from ewsnn.arrays import Numbers, as_float, is_traced, real
+from ewsnn.arrays import Numbers, as_float, check_finite, is_traced, real
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Observations:
 
         Raises:
             TypeError: If an argument is of the wrong kind.
-            ValueError: If an argument is wrong, saying where.
+            ValueError: If an argument is wrong, saying where; of values, times and lengths what is known is looked at.
         """
         values = real("path", path)
         if values.ndim < 2 or values.shape[-2] == 0 or values.shape[-1] == 0:
@@ -64,6 +64,9 @@ class Observations:
             )
         shape = values.shape[:-1]
         counts = _check_lengths(lengths, shape, least)
+        if not is_traced(counts):
+            within = np.array(_within(counts, shape))[..., None]
+            check_finite("path", values, np.broadcast_to(within, values.shape))
         stamps = None if times is None else _check_times(times, counts, shape, strictly=least > 1)
         start = None if start_time is None else _check_start(start_time, stamps, shape[:-1])
         return cls(values, stamps, counts, start, _check_dtype(path, values, dtype))
@@ -154,11 +157,7 @@ def check_elapsed(
     if given.shape not in (valid.shape, valid.shape[-1:]):
         raise ValueError(f"{name} must have shape {valid.shape} (…, steps), got {given.shape}.")
     if not is_traced(given, valid):
-        known = np.broadcast_to(np.asarray(given), valid.shape)
-        wrong = np.argwhere(np.asarray(valid) & ~np.isfinite(known))
-        if len(wrong):
-            place = tuple(int(i) for i in wrong[0])
-            raise ValueError(f"{name} must be finite, got {known[place]} at index {place}.")
+        check_finite(name, np.broadcast_to(np.asarray(given), valid.shape), valid)
     return zero_unless(valid, jnp.broadcast_to(as_float(name, given, dtype), valid.shape))
 
 
@@ -212,8 +211,7 @@ def _check_times(
         return stamps
     known = np.broadcast_to(np.asarray(stamps), shape)
     within = np.array(_within(counts, shape))
-    with np.errstate(invalid="ignore"):
-        ahead = np.diff(known, axis=-1) > 0 if strictly else np.diff(known, axis=-1) >= 0
+    ahead = known[..., 1:] > known[..., :-1] if strictly else known[..., 1:] >= known[..., :-1]
     # Not finite, or not ahead of the time before: the first such place in the part that is read.
     wrong = within & ~np.isfinite(known)
     wrong[..., 1:] |= within[..., 1:] & ~ahead

@@ -332,14 +332,19 @@ def test_a_second_call_does_not_trace_again():
         ({"lift": None}, r"acts on 3 letters, the path has 2 channels: give a lift of shape \(3, 2\)"),
         ({"lift": B.T}, r"lift must have shape \(m, d\) = \(3, 2\), got \(2, 3\)"),
         ({"times": T[::-1]}, "weakly increasing"),
+        ({"path": X * [[1], [1], [np.inf], [1], [1], [1], [1]]}, r"path must be finite, got -?inf at index \(2, 0\)"),
+        ({"generator": A * [1, np.nan, 1]}, r"generator must be finite, got nan at index \(0, 1\)"),
+        ({"generator": Diagonal([1.0, np.inf, 1.0])}, r"generator\.rate must be finite, got inf at index \(1,\)"),
+        ({"lift": B * [1, np.inf]}, r"lift must be finite, got inf at index \(0, 1\)"),
+        ({"clock": clocks.Gated([1.0, np.nan])}, r"clock\.weight must be finite, got nan at index \(1,\)"),
         ({"lengths": np.array(9)}, "lengths must lie from 1 to 7, got 9"),
     ],
 )
 def test_bad_arguments_are_refused(changes, message):
-    arguments = {"depth": 2, "lift": B} | changes
+    arguments = {"path": X, "generator": A, "depth": 2, "lift": B} | changes
     # As users call it: without the run-time check of annotations, which would refuse a depth of 2.5 itself.
     with pytest.raises(ValueError, match=message):
-        inspect.unwrap(ews)(X, A, **arguments)
+        inspect.unwrap(ews)(**arguments)
 
 
 @pytest.mark.parametrize(
