@@ -14,11 +14,15 @@ from ewsnn.train.fit import NotFinite
 __all__ = ["main"]
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--traceback", is_flag=True, help="Show where an error comes from, instead of one line.")
-def commands(traceback: bool) -> None:
+@click.pass_context
+def commands(context: click.Context, traceback: bool) -> None:
     """Train, use and certify layers of the exponentially weighted signature."""
     del traceback  # read by main, before and whatever the command is
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(2)
 
 
 for command in (train.train, evaluate.evaluate, predict.predict, check.check):

@@ -1,5 +1,6 @@
 """``ewsnn check``: the trained layer on real test series, against the exact oracle."""
 
+import math
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 from rich.table import Table
 
 from ewsnn.cli.console import console, device_option, use_device
+from ewsnn.cli.place import PLACE
 from ewsnn.cli.source import test_set
 from ewsnn.data import Dataset
 from ewsnn.oracle import Certificate, certify
@@ -19,7 +21,7 @@ __all__ = ["certify_case", "check"]
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=PLACE)
 @click.option("--series", default=3, show_default=True, type=click.IntRange(1), help="How many test series.")
 @click.option(
     "--seconds",
@@ -36,6 +38,8 @@ def check(run: Path, series: int, seconds: float, seed: int, wanted: str) -> Non
     The layer's states are compared with the exact EWS of the same binary numbers, computed in balls: the errors
     are upper bounds that hold. The exit code is not 0 if one is over the bound that round-off explains.
     """
+    if math.isnan(seconds):  # no comparison refuses it, nor would one ever stop the check
+        raise click.BadParameter("wanted a number, found nan.", param_hint="'--seconds'")
     began = time.perf_counter()
     opened = Run.open(run)
     data = test_set(opened)

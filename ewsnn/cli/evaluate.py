@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ewsnn.cli.console import console, device_option, use_device
+from ewsnn.cli.place import PLACE
 from ewsnn.data import Dataset, find_test, read_ts
 from ewsnn.train.predictor import load
 from ewsnn.train.run import Run
@@ -14,8 +15,8 @@ __all__ = ["evaluate"]
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
-@click.argument("data", type=click.Path(path_type=Path))
+@click.argument("run", type=PLACE)
+@click.argument("data", type=PLACE)
 @device_option
 def evaluate(run: Path, data: Path, wanted: str) -> None:
     """Score the model in the folder RUN on DATA: a .ts file, or a folder whose *_TEST.ts is taken."""

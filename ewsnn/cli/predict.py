@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ewsnn.cli.console import device_option, use_device
+from ewsnn.cli.place import PLACE
 from ewsnn.data import read_ts
 from ewsnn.train.checkpoint import write_atomically
 from ewsnn.train.predictor import load
@@ -16,9 +17,9 @@ __all__ = ["predict"]
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Write the table here; else it is printed.")
+@click.argument("run", type=PLACE)
+@click.argument("file", type=PLACE)
+@click.option("--out", type=PLACE, help="Write the table here; else it is printed.")
 @device_option
 def predict(run: Path, file: Path, out: Path | None, wanted: str) -> None:
     """Name the class of every series in the .ts FILE by the model in the folder RUN; labels are not needed.

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from ewsnn.data import Dataset, bundled_folder, find_pair, read_pair
+from ewsnn.train.document import OBJECT, TEXT, check
 from ewsnn.train.run import Run
 
 __all__ = ["described", "load_pair", "recorded_pair", "test_set"]
@@ -53,10 +54,8 @@ def recorded_pair(run: Run) -> tuple[Dataset, Dataset]:
     Raises:
         ValueError: If the data are gone or are not the same any more.
     """
-    known = run.record("data")["data"]
-    for key in ("folder", "train_sha256", "test_sha256"):
-        if not isinstance(known, dict) or key not in known:
-            raise ValueError(f"{run.root / 'record.json'}, key 'data': wanted an object with the key {key!r}.")
+    kinds = {"folder": TEXT.or_null(), "train_sha256": TEXT, "test_sha256": TEXT}
+    known = check(f"{run.root / 'record.json'}, 'data'", run.record({"data": OBJECT})["data"], kinds)
     folder = None if known["folder"] is None else Path(known["folder"])
     train, test = load_pair(folder)
     now = described(folder, train, test)

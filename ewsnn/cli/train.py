@@ -3,7 +3,7 @@
 import dataclasses
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,20 +15,21 @@ from rich.table import Table
 from ewsnn.baselines import MeanLogistic
 from ewsnn.cli.check import certify_case
 from ewsnn.cli.console import console, device_option, progress, use_device
+from ewsnn.cli.place import PLACE
 from ewsnn.cli.source import described, load_pair, recorded_pair
 from ewsnn.data import Dataset, Scaling
 from ewsnn.models import EWSClassifier
-from ewsnn.train.architecture import build, parameters
+from ewsnn.train.architecture import parameters
 from ewsnn.train.config import Config
+from ewsnn.train.document import COUNT, OBJECT
 from ewsnn.train.figures import confusion_matrix, learning_curve, require_matplotlib
 from ewsnn.train.predictor import Predictor, load
-from ewsnn.train.run import Run
+from ewsnn.train.run import Run, check_trainable
 from ewsnn.train.scores import accuracy, confusion
 
 __all__ = ["train"]
 
 _DEFAULT = Config()
-_FOLDER = click.Path(path_type=Path)
 _COUNT = click.IntRange(1)
 
 
@@ -50,8 +51,8 @@ def _option(name: str, words: str) -> Callable[[Any], Any]:
 
 
 @click.command()
-@click.option("--data", type=_FOLDER, help="Folder with *_TRAIN.ts and *_TEST.ts. [default: JapaneseVowels]")
-@click.option("--out", type=_FOLDER, default="runs/latest", show_default=True, help="Folder of the run.")
+@click.option("--data", type=PLACE, help="Folder with *_TRAIN.ts and *_TEST.ts. [default: JapaneseVowels]")
+@click.option("--out", type=PLACE, default="runs/latest", show_default=True, help="Folder of the run.")
 @click.option("--resume", is_flag=True, help="Take up the run in --out, to the same result.")
 @click.option("--seeds", type=_COUNT, default=1, show_default=True, help="So many runs, with seeds that follow.")
 @click.option("--certify", type=_COUNT, help="Every so many checkpoints the oracle judges a random test series.")
@@ -89,36 +90,39 @@ def train(
     if resume:
         _refuse_choices(context)
         run = Run.open(out)
-        train_set, test_set = recorded_pair(run)
-        record = run.record("seeds", "certify")
+        config, record = run.config, run.record({"data": OBJECT, "seeds": COUNT, "certify": COUNT.or_null()})
         seeds, certify = record["seeds"], record["certify"]
-        used = use_device(wanted, run.config.x64)
-        baseline = _baseline(train_set, test_set)
+        train_set, test_set = recorded_pair(run)
     else:
-        config = Config(**choices)
-        dataclasses.replace(config, seed=config.seed + seeds - 1)  # the last seed is checked like the first
+        run, config = None, Config(**choices)
         train_set, test_set = load_pair(data)
         if out.exists():
             raise ValueError(f"{out} exists. Choose another folder by --out, or take up its run by --resume.")
         if not (above := next(place for place in out.absolute().parents if place.exists())).is_dir():
             raise ValueError(f"{out}: {above} is a file; wanted a folder. Choose another --out.")
-        used = use_device(wanted, config.x64)
-        # Whatever cannot work is to fail here, before there is a folder.
-        require_matplotlib()
-        build(config, train_set.channels, len(train_set.classes))
-        baseline = _baseline(train_set, test_set)
+    # Whatever cannot work is to fail here, before there is a folder, or before anything in it is changed.
+    dataclasses.replace(config, seed=config.seed + seeds - 1)  # the last seed is checked like the first
+    used = use_device(wanted, config.x64)
+    require_matplotlib()
+    check_trainable(train_set, config)
+    baseline = _baseline(train_set, test_set)
+    if run is not None:
+        run.check(train_set)
+        for name, choice in _companions(config, seeds):
+            if (run.root / name).exists():
+                _take_up(run, name, choice).check(train_set)
+    else:
         known = {"command": _command(data, out, seeds, certify, config), "seeds": seeds, "certify": certify}
         run = Run.create(out, config, {"data": described(data, train_set, test_set), **known})
     console.print(f"Data: {train_set.name}, {len(train_set)} training and {len(test_set)} test series, ", end="")
     console.print(f"{train_set.channels} channels, {len(train_set.classes)} classes. Device: {used}.")
-    rows = [baseline]
-    if run.config.depth > 1:
-        companion = dataclasses.replace(run.config, depth=1)
-        rows.insert(0, _train_one(_companion(run, "depth_one", companion), train_set, test_set, None))
-    found = [_train_one(run, train_set, test_set, certify)]
-    for k in range(1, seeds):
-        sibling = dataclasses.replace(run.config, seed=run.config.seed + k)
-        found.append(_train_one(_companion(run, f"seed_{sibling.seed}", sibling), train_set, test_set, certify))
+    rows, found = [baseline], [_train_one(run, train_set, test_set, certify)]
+    for name, choice in _companions(config, seeds):
+        companion = _take_up(run, name, choice)
+        if choice.depth == config.depth:
+            found.append(_train_one(companion, train_set, test_set, certify))
+        else:
+            rows.insert(0, _train_one(companion, train_set, test_set, None))
     accuracies = tuple(row.accuracies[0] for row in found)
     seconds = float(np.mean([row.seconds for row in found]))
     rows.insert(0, found[0]._replace(accuracies=accuracies, seconds=seconds))
@@ -128,10 +132,23 @@ def train(
     console.print(f"{elapsed:.1f} s in all. Run folder: {run.root}")
 
 
-def _companion(run: Run, name: str, config: Config) -> Run:
-    """A run inside the folder of another one, new or taken up."""
+def _companions(config: Config, seeds: int) -> Iterator[tuple[str, Config]]:
+    """The runs inside the folder of another one: depth one, where it is deeper, and the seeds that follow its own."""
+    if config.depth > 1:
+        yield "depth_one", dataclasses.replace(config, depth=1)
+    for seed in range(config.seed + 1, config.seed + seeds):
+        yield f"seed_{seed}", dataclasses.replace(config, seed=seed)
+
+
+def _take_up(run: Run, name: str, config: Config) -> Run:
+    """A run inside the folder of another one, new or as it stands."""
     root = run.root / name
-    return Run.open(root) if root.exists() else Run.create(root, config, {"data": run.record("data")["data"]})
+    if not root.exists():
+        return Run.create(root, config, {"data": run.record({"data": OBJECT})["data"]})
+    found = Run.open(root)
+    if found.config != config:
+        raise ValueError(f"{root / 'config.json'}: another configuration than that of a companion of {run.root}.")
+    return found
 
 
 def _train_one(run: Run, train_set: Dataset, test_set: Dataset, certify: int | None) -> Row:

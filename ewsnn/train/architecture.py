@@ -96,6 +96,9 @@ def durations(length: int, times: Array | None) -> Array:
     even = np.arange(1, length + 1) / length
     if times is None or times[-1] == times[0]:
         return even
+    # A power of two changes no digit, and keeps the span of very large stamps in range.
+    _, exponent = np.frexp(max(abs(times[0]), abs(times[-1])))
+    times = np.ldexp(times, -exponent)
     span = times[-1] - times[0]
     first = span / (length - 1)
     return (times - times[0] + first) / (span + first)

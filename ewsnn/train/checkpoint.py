@@ -11,7 +11,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +19,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
+
+from ewsnn.train.document import Kind, check, parse
 
 __all__ = ["leaf_names", "load", "read_metadata", "save", "write_atomically"]
 
@@ -106,16 +108,18 @@ def load(path: str | os.PathLike[str], like: Tree) -> Tree:
     return jax.tree_util.tree_unflatten(structure, [found.get(_name(path), leaf) for path, leaf in paths])
 
 
-def read_metadata(path: str | os.PathLike[str]) -> dict[str, Any]:
+def read_metadata(path: str | os.PathLike[str], kinds: Mapping[str, Kind] | None = None) -> dict[str, Any]:
     """The metadata of a checkpoint; no device is touched.
 
     Args:
         path: The file.
+        kinds: The keys that they must have, and of which kind their values are; None for any.
 
     Raises:
-        ValueError: If the file cannot be read.
+        ValueError: If the file cannot be read, or has other metadata; the message names the key.
     """
-    return json.loads(str(_read(path)[_METADATA]))
+    where = f"{path}, metadata"
+    return check(where, parse(where, str(_read(path)[_METADATA])), kinds or {})
 
 
 def _read(path: str | os.PathLike[str]) -> dict[str, npt.NDArray[Any]]:

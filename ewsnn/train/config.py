@@ -3,11 +3,10 @@
 import dataclasses
 import json
 import os
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from ewsnn.train import document
 from ewsnn.train.checkpoint import write_atomically
 
 __all__ = ["Config"]
@@ -43,7 +42,7 @@ class Config:
     >>> Config(letters=7)
     Traceback (most recent call last):
       ...
-    ValueError: letters=7. Wanted an even number of at least 2.
+    ValueError: letters=7. Wanted an even number of at least 2, at most 1000000.
     """
 
     seed: int = 0
@@ -68,9 +67,12 @@ class Config:
             elif type(value) is not kind:
                 raise TypeError(f"{field.name}={value!r} of type {type(value).__name__}. Wanted {kind.__name__}.")
         self._check(0 <= self.seed < 2**32, "seed", "a whole number of at least 0, less than 2**32")
-        for name in ("depth", "epochs", "batch", "every"):
+        for name in ("epochs", "batch", "every"):
             self._check(getattr(self, name) >= 1, name, "a whole number of at least 1")
-        self._check(self.letters >= 2 and self.letters % 2 == 0, "letters", "an even number of at least 2")
+        # The layer says what fits together; these bounds keep the question itself small.
+        self._check(1 <= self.depth <= 20, "depth", "a whole number of at least 1, at most 20")
+        even = self.letters % 2 == 0
+        self._check(even and 2 <= self.letters <= 10**6, "letters", "an even number of at least 2, at most 1000000")
         self._check(0 < self.rate < float("inf"), "rate", "a positive number")
         self._check(0 <= self.decay < float("inf"), "decay", "a number of at least 0")
         for name in ("warmup", "smoothing", "dropout", "holdout"):
@@ -103,14 +105,7 @@ class Config:
         Raises:
             ValueError: If there is none, or it has unknown keys, lacks some, or holds what is not allowed.
         """
-        try:
-            found: Any = json.loads(Path(path).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise ValueError(f"{path}: no such file. Is this the folder of a run?") from None
-        except ValueError as error:
-            raise ValueError(f"{path}: no JSON ({error}).") from error
-        if not isinstance(found, dict):
-            raise ValueError(f"{path}: wanted an object, found {type(found).__name__}.")
+        found = document.read(path, {})
         known = {field.name for field in dataclasses.fields(cls)}
         if found.keys() != known:
             raise ValueError(

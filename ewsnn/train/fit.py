@@ -16,7 +16,7 @@ from ewsnn.train.checkpoint import leaf_names
 from ewsnn.train.config import Config
 from ewsnn.train.step import Batch, Rates, State, loss, schedule, step
 
-__all__ = ["Cases", "Epoch", "NotFinite", "epochs"]
+__all__ = ["Cases", "Epoch", "NotFinite", "epochs", "plan"]
 
 
 class NotFinite(ArithmeticError):
@@ -45,6 +45,29 @@ class Epoch(NamedTuple):
     scores: dict[str, float]
 
 
+def plan(cases: int, config: Config) -> tuple[int, int]:
+    """How many cases a step looks at, and how many steps make an epoch.
+
+    Args:
+        cases: The number of cases to train on.
+        config: The choices of the run.
+
+    Raises:
+        ValueError: If the run has more steps than the schedule of the rate can count.
+
+    >>> plan(270, Config(batch=32))
+    (32, 9)
+    """
+    size = min(config.batch, cases)
+    steps = -(-cases // size)
+    if steps * config.epochs >= 2**31:  # JAX counts them in 32 bits
+        raise ValueError(
+            f"epochs={config.epochs} of {steps} steps each are {steps * config.epochs} steps. Wanted less than 2**31: "
+            "lower --epochs, or enlarge --batch."
+        )
+    return size, steps
+
+
 def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, after: int = 0) -> Iterator[Epoch]:
     """Trains, one epoch an item.
 
@@ -69,8 +92,7 @@ def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, af
             The last epoch yielded is untouched.
     """
     cases, dtype = len(train.labels), train.increments.dx.dtype
-    size = min(config.batch, cases)
-    steps = -(-cases // size)
+    size, steps = plan(cases, config)
     rates = schedule(steps * config.epochs, config.rate, config.warmup)
     constants = Rates(*(jnp.asarray(x, dtype) for x in (0, config.decay, config.smoothing, config.dropout)))
     for_order, for_dropout = jax.random.split(jax.random.key(config.seed))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ewsnn.train.checkpoint import write_atomically
+from ewsnn.train.document import NUMBER, TEXT, WHOLE, check, parse
 
 __all__ = ["Journal"]
 
@@ -33,12 +34,15 @@ class Journal:
             os.fsync(file.fileno())
 
     def read(self) -> list[dict[str, Any]]:
-        """All whole lines; a last one that was cut off by a kill is left out."""
+        """All whole lines; a last one that was cut off by a kill is left out.
+
+        Raises:
+            ValueError: If a line is none of a journal; the message names file and line.
+        """
         if not self.path.exists():
             return []
-        text = self.path.read_text(encoding="utf-8")
-        whole, _, _ = text.rpartition("\n")
-        return [json.loads(line) for line in whole.splitlines()]
+        whole, _, _ = self.path.read_bytes().rpartition(b"\n")
+        return [_line(f"{self.path}, line {number}", line) for number, line in enumerate(whole.splitlines(), 1)]
 
     def keep(self, wanted: Callable[[dict[str, Any]], bool]) -> None:
         """Drops the lines that are not wanted (those behind a checkpoint) and any half line.
@@ -48,3 +52,9 @@ class Journal:
         """
         lines = [json.dumps(line, allow_nan=False) + "\n" for line in self.read() if wanted(line)]
         write_atomically(self.path, "".join(lines).encode())
+
+
+def _line(where: str, content: bytes) -> dict[str, Any]:
+    line = check(where, parse(where, content), {"kind": TEXT, "epoch": WHOLE})
+    scores = {"train_loss", "train_accuracy", "seconds", *line} - {"kind", "epoch"}
+    return check(where, line, dict.fromkeys(sorted(scores), NUMBER)) if line["kind"] == "epoch" else line

@@ -14,7 +14,6 @@ from ewsnn.arrays import default_float
 from ewsnn.data import Dataset, Scaling, batches
 from ewsnn.models import EWSClassifier
 from ewsnn.paths import Increments
-from ewsnn.train import checkpoint
 from ewsnn.train.architecture import read
 from ewsnn.train.config import Config
 from ewsnn.train.run import Run
@@ -77,13 +76,23 @@ class Predictor:
 
         Args:
             data: A data set, or series (observations, channels).
+
+        Raises:
+            ValueError: As :meth:`read`, and if a series is so far from the training set that its logits overflow.
         """
         increments = self.read(data)
         rows = []
         for places, count in batches(len(increments.dt), _BATCH):
             part = jax.tree.map(lambda x, places=places: x[jnp.asarray(places)], increments)
             rows.append(np.asarray(_apply(self.model, part))[:count])
-        return np.concatenate(rows)
+        logits = np.concatenate(rows)
+        if not np.isfinite(logits).all():
+            case = int(np.flatnonzero(~np.isfinite(logits).all(axis=1))[0]) + 1
+            raise ValueError(
+                f"Case {case}: the logits are not finite in {logits.dtype}. "
+                "Its values are too far from those of the training set, or the model's parameters are not finite."
+            )
+        return logits
 
     def predict_proba(self, data: Series) -> Array:
         """Probabilities, one row a case, one column a class.
@@ -131,7 +140,7 @@ def load(run: str | os.PathLike[str], *, which: Literal["best", "last"] = "best"
             "anything else, to load it with all its digits."
         )
     path = opened.best if which == "best" else opened.last
-    metadata = checkpoint.read_metadata(path)
+    metadata = opened.metadata(path)
     classes = tuple(metadata["classes"])
     trained = opened.restore(path, metadata["channels"], len(classes))
     return Predictor(trained.state.model, Scaling(**trained.scaling), classes, opened.config)

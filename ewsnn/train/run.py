@@ -15,11 +15,12 @@ else is in the checkpoint.
 """
 
 import dataclasses
+import glob
 import json
 import os
 import platform
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,18 +28,24 @@ from typing import Any, NamedTuple
 import jax.numpy as jnp
 import numpy as np
 
-from ewsnn.data import Dataset, Scaling
+from ewsnn.data import Dataset, Scaling, hold_out
 from ewsnn.models import EWSClassifier
-from ewsnn.train import checkpoint
+from ewsnn.train import checkpoint, document
 from ewsnn.train.architecture import build, read
 from ewsnn.train.config import Config
-from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs
+from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs, plan
 from ewsnn.train.journal import Journal
 from ewsnn.train.step import State
 
-__all__ = ["Run", "Trained", "device"]
+__all__ = ["Run", "Trained", "check_trainable", "device"]
 
 _PACKAGES = ("ews", "jax", "jaxlib", "equinox", "optax", "numpy")
+_METADATA = {
+    "epoch": document.WHOLE,
+    "lowest": document.NUMBER.or_null(),
+    "channels": document.COUNT,
+    "classes": document.NAMES,
+}
 
 
 class Trained(NamedTuple):
@@ -91,6 +98,8 @@ class Run:
         if place.exists():
             raise ValueError(f"{place} exists. Choose another folder, or take up the run in it by --resume.")
         place.parent.mkdir(parents=True, exist_ok=True)
+        for stale in place.parent.glob(f".{glob.escape(place.name)}.*.part"):  # left by a kill just here
+            shutil.rmtree(stale, ignore_errors=True)
         draft = place.with_name(f".{place.name}.{os.getpid()}.part")
         draft.mkdir()
         try:
@@ -117,27 +126,16 @@ class Run:
             raise ValueError(f"{place}: no such folder.")
         return cls(place, Config.load(place / "config.json"))
 
-    def record(self, *keys: str) -> dict[str, Any]:
+    def record(self, kinds: Mapping[str, document.Kind] | None = None) -> dict[str, Any]:
         """What was recorded of data, device and versions when the run began.
 
         Args:
-            *keys: What the record must have.
+            kinds: The keys that it must have, and of which kind their values are; None for any.
 
         Raises:
             ValueError: If there is no record, or it is no JSON object with these keys.
         """
-        path = self.root / "record.json"
-        try:
-            found: Any = json.loads(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            raise ValueError(f"{path}: no such file. Is this the folder of a run?") from None
-        except ValueError as error:
-            raise ValueError(f"{path}: no JSON ({error}).") from error
-        if not isinstance(found, dict):
-            raise ValueError(f"{path}: wanted an object, found {type(found).__name__}.")
-        if missing := [key for key in keys if key not in found]:
-            raise ValueError(f"{path}: its key {missing[0]!r} is missing. Is this the folder of a run?")
-        return found
+        return document.read(self.root / "record.json", kinds or {})
 
     def write(self, name: str, content: dict[str, Any]) -> None:
         """Writes a JSON file into the folder, atomically.
@@ -147,6 +145,17 @@ class Run:
             content: What JSON can hold.
         """
         checkpoint.write_atomically(self.root / name, _json(content))
+
+    def metadata(self, path: Path) -> dict[str, Any]:
+        """What is told of a checkpoint of this run beside its arrays.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ValueError: If there is no whole checkpoint, or its metadata are those of something else.
+        """
+        return checkpoint.read_metadata(path, _METADATA)
 
     def restore(self, path: Path, channels: int, classes: int) -> Trained:
         """The content of a checkpoint of this run.
@@ -159,6 +168,22 @@ class Run:
         model = build(self.config, channels, classes)
         empty = {"mean": np.zeros(channels), "width": np.zeros(channels)}
         return checkpoint.load(path, Trained(State.start(model), empty))
+
+    def check(self, data: Dataset) -> None:
+        """Refuses what :meth:`fit` would refuse; nothing is written.
+
+        Args:
+            data: The training set.
+
+        Raises:
+            ValueError: If the data cannot be trained on, or what the folder holds cannot be taken up.
+        """
+        check_trainable(data, self.config)
+        self.journal.read()
+        if self.last.exists():
+            for path in (self.last, self.best):
+                self.metadata(path)
+                self.restore(path, data.channels, len(data.classes))
 
     def fit(
         self,
@@ -181,16 +206,17 @@ class Run:
             The model of the best checkpoint.
 
         Raises:
+            ValueError: If the data cannot be trained on, or what the folder holds cannot be taken up.
             NotFinite: If a number stops being finite; what stood after the last whole epoch, or at the start
                 if there is none, is kept as a checkpoint.
         """
         for part in self.root.glob(".*.part"):  # left by a kill during a save
             part.unlink()
-        train, held = _split(data, self.config)
+        train, held = hold_out(data, self.config.holdout, self.config.seed)
         scaling = Scaling.of(train)
         after, lowest = 0, None
         if self.last.exists():
-            metadata = checkpoint.read_metadata(self.last)
+            metadata = self.metadata(self.last)
             after, lowest = metadata["epoch"], metadata["lowest"]
             state = self.restore(self.last, data.channels, len(data.classes)).state
             known = _cases(state.model, scaling, train, self.config)
@@ -240,26 +266,25 @@ class Run:
         return lowest
 
 
+def check_trainable(data: Dataset, config: Config) -> None:
+    """Refuses what cannot be trained, before there is a folder.
+
+    Args:
+        data: The training set.
+        config: The choices of the run.
+
+    Raises:
+        ValueError: If a class is too small to hold cases out, or there are too many steps or features.
+    """
+    train, _ = hold_out(data, config.holdout, config.seed)
+    plan(len(train), config)
+    build(config, data.channels, len(data.classes))
+
+
 def device() -> str:
     """What the computation runs on, in words."""
     (first,) = jnp.zeros(()).devices()
     return first.platform if first.platform == "cpu" else f"{first.platform} ({first.device_kind})"
-
-
-def _split(data: Dataset, config: Config) -> tuple[Dataset, Dataset | None]:
-    """The cases to train on, and those held out: the same share of each class, at least one of each."""
-    if not config.holdout:
-        return data, None
-    order = np.random.default_rng(config.seed).permutation(len(data))
-    held = np.zeros(len(data), bool)
-    for label in range(len(data.classes)):
-        cases = order[data.targets[order] == label]
-        held[cases[: max(1, round(config.holdout * len(cases)))]] = True
-        if len(cases) < 2:
-            raise ValueError(
-                f"{data.name}: class {data.classes[label]!r} has {len(cases)} cases, too few to hold one out."
-            )
-    return data.subset(np.flatnonzero(~held)), data.subset(np.flatnonzero(held))
 
 
 def _cases(model: EWSClassifier, scaling: Scaling, data: Dataset, config: Config) -> Cases:

@@ -18,8 +18,11 @@ import pytest
 import ewsnn.cli.check
 import ewsnn.cli.train
 from ewsnn.cli import main
+from ewsnn.cli.source import described
+from ewsnn.data import read_pair
 from ewsnn.oracle import Certificate
 from ewsnn.train import Config, checkpoint
+from ewsnn.train.run import Run
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -140,6 +143,9 @@ def test_check_prints_certified_errors_by_level(run: Path, capsys: pytest.Captur
     assert out.count("within the bound") == 2
     assert "Largest errors over 2 series" in out
     assert "float64" in out
+    assert "'--seconds': wanted a number, found nan" in mistake(capsys, "check", run, "--seconds", "nan")
+    assert call("check", run, "--series", 2, "--seconds", 0) == 0
+    assert "0 seconds have passed: 1 of 2 series were certified" in capsys.readouterr().out
 
 
 def wrong(*arguments: Any) -> Certificate:
@@ -180,6 +186,10 @@ def test_training_stops_when_a_certificate_is_over_the_bound(
         (["--resume", "--depth", "3"], "--depth cannot be given with --resume"),
         (["--seeds", "0"], "0 is not in the range"),
         (["--depth", "9"], "features"),
+        (["--epochs", 20 * "9"], "lower --epochs, or enlarge --batch"),
+        (["--out", ""], "'--out': wanted the name of a file or folder, found nothing"),
+        (["--data", ""], "'--data': wanted the name of a file or folder, found nothing"),
+        (["--out", "a\0b"], "'--out': wanted the name of a file or folder, found one with a null character"),
     ],
 )
 def test_a_wrong_option_is_one_line_and_leaves_nothing(
@@ -235,11 +245,109 @@ def test_one_class_or_a_file_for_a_folder_is_refused_before_any_work(
 
 def test_a_record_that_lacks_its_keys_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Config().save(tmp_path / "config.json")
-    for text, said in (("{}", "its key 'data' is missing"), ('{"data": {}}', "an object with the key 'folder'")):
+    data = '{"folder": 5, "train_sha256": "a", "test_sha256": "b"}'
+    for text, said in (
+        ("{}", "record.json: its key 'data' is missing"),
+        ('{"data": 5}', "record.json, key 'data': wanted an object, found 5"),
+        ('{"data": {}}', "record.json, 'data': its key 'folder' is missing"),
+        (f'{{"data": {data}}}', "record.json, 'data', key 'folder': wanted text, or null, found 5"),
+    ):
         (tmp_path / "record.json").write_text(text)
-        error = mistake(capsys, "check", tmp_path)
-        assert "record.json" in error
-        assert said in error
+        assert said in mistake(capsys, "check", tmp_path)
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_class_too_small_to_hold_out_is_named_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], resumed: bool
+) -> None:
+    for part in ("TRAIN", "TEST"):
+        (tmp_path / f"Rare_{part}.ts").write_text("@classLabel true up down\n@data\n1,2:up\n3,4:up\n5,6:down\n")
+    words = ["--data", tmp_path, "--holdout", 0.2]
+    if resumed:
+        pair = read_pair(tmp_path)
+        record = {"data": described(tmp_path, *pair), "seeds": 1, "certify": None}
+        Run.create(tmp_path / "run", Config(holdout=0.2), record)
+        words = ["--resume"]
+    error = mistake(capsys, "train", "--out", tmp_path / "run", *words)
+    assert "class 'down' has 1 case, too few to hold one out" in error
+    assert "--holdout 0" in error
+    found = sorted(path.name for path in (tmp_path / "run").iterdir()) if resumed else list(tmp_path.glob("[!R]*"))
+    assert found == (["config.json", "record.json"] if resumed else [])
+
+
+def spoil_metadata(file: Path, changes: dict[str, Any]) -> None:
+    """The same checkpoint with other metadata; None drops a key."""
+    with np.load(file, allow_pickle=False) as arrays:
+        held = dict(arrays)
+    metadata = json.loads(str(held.pop("__metadata__"))) | changes
+    metadata = {key: value for key, value in metadata.items() if value is not None}
+    np.savez(file, allow_pickle=False, **held, __metadata__=np.array(json.dumps(metadata)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"channels": None}, "its key 'channels' is missing"),
+        ({"classes": None}, "its key 'classes' is missing"),
+        ({"classes": 3}, "key 'classes': wanted a list of distinct names, found 3"),
+        ({"channels": "x"}, "key 'channels': wanted a whole number of at least 1, found \"x\""),
+        ({"channels": -1}, "key 'channels': wanted a whole number of at least 1, found -1"),
+    ],
+)
+def test_metadata_of_another_kind_are_named(
+    run: Path, data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], said: str
+) -> None:
+    copy = shutil.copytree(run, tmp_path / "run")
+    spoil_metadata(copy / "best.npz", changes)
+    assert f"best.npz, metadata{'' if None in changes.values() else ','}" in (
+        error := mistake(capsys, "predict", copy, data / "Swings_TEST.ts")
+    )
+    assert said in error
+
+
+def spoil_json(file: Path, changes: dict[str, Any]) -> None:
+    file.write_text(json.dumps(json.loads(file.read_text()) | changes))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (lambda run: spoil_metadata(run / "last.npz", {"epoch": None}), "last.npz, metadata: its key 'epoch' is"),
+        (lambda run: spoil_metadata(run / "best.npz", {"lowest": "x"}), "best.npz, metadata, key 'lowest': wanted a"),
+        (lambda run: (run / "best.npz").unlink(), "best.npz: no such checkpoint"),
+        (lambda run: spoil_json(run / "record.json", {"seeds": "x"}), "record.json, key 'seeds': wanted a whole"),
+        (lambda run: spoil_json(run / "record.json", {"seeds": 2**32 + 1}), "seed=4294967296"),
+        (lambda run: spoil_json(run / "record.json", {"certify": 0}), "record.json, key 'certify': wanted a whole"),
+        (lambda run: spoil_json(run / "depth_one" / "config.json", {"rate": 1.0}), "another configuration than that"),
+        (
+            lambda run: (run / "depth_one" / "metrics.jsonl").write_text("garbage\n{}\n"),
+            "depth_one/metrics.jsonl, line 1: no JSON",
+        ),
+        (lambda run: (run / "metrics.jsonl").write_text('{"kind": "epoch"}\n'), "run/metrics.jsonl, line 1: its key"),
+    ],
+)
+def test_a_refused_resumption_changes_nothing(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], spoil: Any, said: str
+) -> None:
+    copy = shutil.copytree(run, tmp_path / "run")
+    spoil(copy)
+    before = {path: path.stat().st_mtime_ns for path in copy.rglob("*")}
+    assert said in mistake(capsys, "train", "--out", copy, "--resume")
+    assert {path: path.stat().st_mtime_ns for path in copy.rglob("*")} == before
+
+
+def test_a_run_at_its_end_is_resumed_to_the_same_table(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = shutil.copytree(run, tmp_path / "run")
+    (copy / "results.json").unlink()
+    assert call("train", "--out", copy, "--resume") == 0
+    assert "Device: cpu, float64" in capsys.readouterr().out
+    assert (copy / "results.json").read_bytes() == (run / "results.json").read_bytes()
+    old, new = (json.loads((root / "comparison.json").read_text())["rows"] for root in (run, copy))
+    for rows in (old, new):
+        del rows[-1]["seconds"]  # that of the baseline, which is fitted again
+    assert new == old
 
 
 def test_a_gpu_that_is_not_there_is_said(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,6 +411,26 @@ def test_help_is_quick_and_names_all_commands(capsys: pytest.CaptureFixture[str]
     assert call("--help") == 0
     out = capsys.readouterr().out
     assert all(name in out for name in ("train", "evaluate", "predict", "check"))
+    assert call() == 2
+    assert capsys.readouterr() == ("", out)
+
+
+@pytest.mark.parametrize("words", [["--traceback"], []])
+def test_a_traceback_is_shown_on_demand_only(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ValueError if words else SystemExit):
+        main([*words, "evaluate", "nowhere", "nothing.ts"])
+    assert ("nowhere: no such folder" in capsys.readouterr().err) == (not words)
+
+
+def test_an_interruption_says_how_to_go_on(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(folder: Path | None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ewsnn.cli.train, "load_pair", interrupt)
+    assert call("train", "--data", data, "--out", tmp_path / "run") == 130
+    assert capsys.readouterr().err.endswith("ewsnn train --out RUN --resume\n")
 
 
 # Kills itself while a checkpoint is half way: its content is written under another name, but not yet in place.

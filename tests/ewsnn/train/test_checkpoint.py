@@ -14,6 +14,7 @@ import optax
 import pytest
 
 from ewsnn.train import checkpoint
+from ewsnn.train.document import COUNT
 
 
 def tree(scale: float = 1.0, width: int = 3) -> dict[str, Any]:
@@ -124,6 +125,19 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     for name in ("plain.npy", "plain.npz", "page.npz"):
         with pytest.raises(ValueError, match=f"{name}: no whole checkpoint"):
             checkpoint.read_metadata(tmp_path / name)
+
+
+def test_metadata_of_another_kind_are_refused_by_file_and_key(tmp_path: Path) -> None:
+    file = tmp_path / "a.npz"
+    checkpoint.save(file, jnp.array(1.0), {"channels": "x"})
+    assert checkpoint.read_metadata(file) == {"channels": "x"}
+    with pytest.raises(ValueError, match=r"a\.npz, metadata, key 'channels': wanted a whole number .*, found \"x\""):
+        checkpoint.read_metadata(file, {"channels": COUNT})
+    with pytest.raises(ValueError, match=r"a\.npz, metadata: its key 'classes' is missing"):
+        checkpoint.read_metadata(file, {"classes": COUNT})
+    np.savez(file, __metadata__=np.array("[1"))
+    with pytest.raises(ValueError, match=r"a\.npz, metadata: no JSON"):
+        checkpoint.read_metadata(file)
 
 
 def test_a_save_that_fails_leaves_the_former_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

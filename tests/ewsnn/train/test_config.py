@@ -27,6 +27,10 @@ def test_a_configuration_comes_back_from_its_file(tmp_path: Path) -> None:
         ("seed", True, TypeError, "seed=True of type bool. Wanted int"),
         ("x64", 1, TypeError, "x64"),
         ("letters", 3, ValueError, "letters=3. Wanted an even number"),
+        ("letters", 10**30, ValueError, "letters=1000000000000000000000000000000. Wanted an even number"),
+        ("depth", 21, ValueError, "depth=21. Wanted a whole number of at least 1, at most 20"),
+        ("epochs", 0, ValueError, "epochs=0. Wanted a whole number of at least 1"),
+        ("warmup", -0.1, ValueError, "warmup=-0.1. Wanted a share"),
         ("rate", 0.0, ValueError, "rate=0.0. Wanted a positive number"),
         ("rate", float("nan"), ValueError, "rate=nan"),
         ("holdout", 1.0, ValueError, "holdout=1.0. Wanted a share"),
@@ -73,13 +77,38 @@ def test_unknown_and_missing_keys_are_named(tmp_path: Path) -> None:
 def test_the_journal_drops_half_lines_and_what_a_checkpoint_has_not_seen(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "metrics.jsonl")
     assert journal.read() == []
-    for epoch in (1, 2, 3):
-        journal.append({"epoch": epoch})
+    lines = [{"kind": "certificate", "epoch": epoch} for epoch in (1, 2, 3)]
+    for line in lines:
+        journal.append(line)
     with journal.path.open("a") as file:
         file.write('{"epoch": 4, "lo')
-    assert journal.read() == [{"epoch": 1}, {"epoch": 2}, {"epoch": 3}]
+    assert journal.read() == lines
     journal.keep(lambda line: line["epoch"] <= 2)
-    assert journal.path.read_text() == '{"epoch": 1}\n{"epoch": 2}\n'
+    assert journal.path.read_text() == "".join(f'{{"kind": "certificate", "epoch": {epoch}}}\n' for epoch in (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("garbage", "no JSON"),
+        ("caf\xe9", "no JSON"),
+        ("[]", "wanted an object, found list"),
+        ('{"epoch": 2}', "its key 'kind' is missing"),
+        ('{"kind": "epoch", "epoch": "2"}', "key 'epoch': wanted a whole number of at least 0, found \"2\""),
+        ('{"kind": "epoch", "epoch": 2, "seconds": 1, "train_loss": 1}', "its key 'train_accuracy' is missing"),
+        (
+            '{"kind": "epoch", "epoch": 2, "seconds": 1, "train_loss": 1, "train_accuracy": 1, "holdout_loss": NaN}',
+            "key 'holdout_loss': wanted a finite number, found NaN",
+        ),
+    ],
+)
+def test_a_line_that_is_none_of_a_journal_is_named(tmp_path: Path, line: str, said: str) -> None:
+    file = tmp_path / "metrics.jsonl"
+    good = b'{"kind": "epoch", "epoch": 1, "seconds": 1, "train_loss": 1, "train_accuracy": 1}\n'
+    file.write_bytes(good + line.encode("latin-1") + b"\n")
+    with pytest.raises(ValueError, match=r"metrics\.jsonl, line 2") as caught:
+        Journal(file).read()
+    assert said in str(caught.value)
 
 
 def test_the_journal_takes_no_numbers_that_json_lacks(tmp_path: Path) -> None:

@@ -14,11 +14,12 @@ import pytest
 import ewsnn.train.run
 import ewsnn.train.step
 from ewsnn.baselines import MeanLogistic
-from ewsnn.data import Dataset, Scaling, bundled_folder, read_pair
+from ewsnn.data import Dataset, Scaling, bundled_folder, hold_out, read_pair
 from ewsnn.train import checkpoint
 from ewsnn.train.architecture import build, read
 from ewsnn.train.config import Config
-from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs
+from ewsnn.train.document import OBJECT
+from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs, plan
 from ewsnn.train.predictor import load
 from ewsnn.train.run import Run
 from ewsnn.train.scores import accuracy
@@ -155,8 +156,20 @@ def test_a_class_too_small_to_hold_out_is_named(tmp_path: Path) -> None:
     data = swings(20, 1)
     small = Dataset("d", data.series[:3], ("up", "down"), np.array([0, 0, 1]))
     run = Run.create(tmp_path / "run", dataclasses.replace(CONFIG, holdout=0.5), {})
-    with pytest.raises(ValueError, match="class 'down' has 1 cases, too few"):
-        run.fit(small)
+    for refuse in (run.check, run.fit):
+        with pytest.raises(ValueError, match="class 'down' has 1 case, too few"):
+            refuse(small)
+    assert not run.last.exists()
+
+
+def test_more_steps_than_the_schedule_counts_are_refused() -> None:
+    config = dataclasses.replace(CONFIG, epochs=2**31 - 1, batch=8)
+    assert plan(8, config) == (8, 1)
+    assert plan(3, config) == (3, 1)
+    with pytest.raises(ValueError, match=r"epochs=2147483647 of 2 steps each .*lower --epochs, or enlarge --batch"):
+        plan(9, config)
+    with pytest.raises(ValueError, match="epochs=2147483648 of 1 steps each"):
+        plan(8, dataclasses.replace(config, epochs=2**31))
 
 
 def test_a_parameter_that_is_not_finite_stops_training_by_name() -> None:
@@ -185,7 +198,7 @@ def test_a_held_out_loss_that_overflows_stops_training_and_says_so(tmp_path: Pat
     config = dataclasses.replace(CONFIG, depth=2, holdout=0.25, epochs=4, every=1, x64=False)
     data = swings(20, 1)
     run = Run.create(tmp_path / "run", config, {})
-    _, held = ewsnn.train.run._split(data, config)
+    _, held = hold_out(data, config.holdout, config.seed)
     assert held is not None
     wild = next(case for case in range(20) if any(np.array_equal(data.series[case], x) for x in held.series))
     series = list(data.series)
@@ -206,7 +219,7 @@ def test_numbers_not_finite_before_the_first_checkpoint_leave_the_last_good_stat
         good.append(state)
         for number in range(after + 1, whole + 1):
             good.append(eqx.tree_at(lambda s: s.model.bias, state, state.model.bias + number))
-            yield Epoch(number, good[-1], {"train_loss": 1.0})
+            yield Epoch(number, good[-1], {"train_loss": 1.0, "train_accuracy": 0.5, "seconds": 0.0})
         raise NotFinite("stopped")
 
     monkeypatch.setattr(ewsnn.train.run, "epochs", blow_up)
@@ -281,10 +294,16 @@ def test_a_run_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: p
     for text, said in (("[]", "wanted an object, found list"), ("{}", "key 'data' is missing"), ("{", "no JSON")):
         (run.root / "record.json").write_text(text)
         with pytest.raises(ValueError, match=rf"record\.json: .*{said}"):
-            run.record("data")
+            run.record({"data": OBJECT})
     (run.root / "record.json").unlink()
     with pytest.raises(ValueError, match=r"record\.json: no such file\. Is this the folder of a run"):
         run.record()
+
+    stale = tmp_path / ".other.123.part"  # as a kill leaves it
+    stale.mkdir()
+    (stale / "config.json").touch()
+    kept = tmp_path / ".another.123.part"
+    kept.mkdir()
 
     def fail(self: Config, path: Path) -> None:
         raise OSError("disk full")
@@ -292,7 +311,7 @@ def test_a_run_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(Config, "save", fail)
     with pytest.raises(OSError, match="disk full"):
         Run.create(tmp_path / "other", CONFIG, {})
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["deep"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".another.123.part", "deep"]
 
 
 def test_japanese_vowels_beats_95_percent_in_a_few_epochs(tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ def test_what_does_not_fit_is_refused(model: Predictor) -> None:
         model.predict([])
 
 
+def test_a_series_whose_logits_overflow_is_named(model: Predictor) -> None:
+    with pytest.raises(ValueError, match=r"^Case 3: the logits are not finite in float64"):
+        model.predict([*SERIES[:2], 1e200 * SERIES[2], *SERIES[3:8]])
+
+
 def test_a_folder_without_a_checkpoint_is_refused(tmp_path: Path) -> None:
     run = Run.create(tmp_path / "run", CONFIG, {})
     with pytest.raises(ValueError, match=r"best\.npz: no such checkpoint"):

@@ -157,6 +157,9 @@ def test_stamps_become_shares_of_the_duration() -> None:
     assert (durations(3, np.array([0.0, 1.0, 4.0])) == durations(3, np.array([100.0, 101.0, 104.0]))).all()
     assert (durations(2, np.array([3.0, 3.0])) == durations(2, None)).all()
     assert durations(1, None).tolist() == [1.0]
+    assert (
+        durations(3, np.array([-1e308, 1e308, 1.5e308])).tolist() == durations(3, np.array([-2.0, 2.0, 3.0])).tolist()
+    )
 
 
 def test_the_path_is_the_integral_of_the_scaled_series_over_its_duration() -> None:
