@@ -58,7 +58,7 @@ def softplus(x: Ball) -> Ball:
 
 def sigmoid(x: Any) -> Ball:
     """1/(1 + e^{-x})."""
-    return 1 / (1 + R.exp(-R.coerce(x)))
+    return R.inverse(1 + R.exp(-R.coerce(x)))
 
 
 def root(x: Any) -> Ball:
@@ -91,14 +91,17 @@ def read(weights: Matrix[Ball], skip: Sequence[Any], inputs: Sequence[Sequence[A
 
 
 def distance(found: Sequence[Sequence[Ball]], reference: Sequence[Sequence[Ball]]) -> fmpq:
-    """A rational that no |x - y| of corresponding entries exceeds."""
-    bounds = [(x - y).abs_upper() for a, b in zip(found, reference, strict=True) for x, y in zip(a, b, strict=True)]
-    return max(bounds, default=QQ.zero)
+    """A rational that no |x - y| of corresponding entries exceeds; the ones found may be of any precision."""
+    pairs = [(x, y) for a, b in zip(found, reference, strict=True) for x, y in zip(a, b, strict=True)]
+    return max(((y.ring.coerce(x) - y).abs_upper() for x, y in pairs), default=QQ.zero)
 
 
-def follows(model: AbstractModel, inputs: Sequence[Any], reference: Run) -> None:
-    """Demand that the EWS that a model becomes has the states and outputs of its recurrence, with a certified error."""
-    found = Conversion(model, R).run(inputs)
+def follows(model: AbstractModel, inputs: Sequence[Any], reference: Run, prec: int = PREC) -> None:
+    """Demand that the EWS that a model becomes has the states and outputs of its recurrence, with a certified error.
+
+    Where a generator is found from eigenvalues that may coincide, more bits are needed.
+    """
+    found = Conversion(model, Balls(prec)).run(inputs)
     at_most(distance(found.states, reference.states), ERROR, "the states of the EWS, less those of the recurrence")
     at_most(distance(found.outputs, reference.outputs), ERROR, "its outputs, less those of the recurrence")
 
