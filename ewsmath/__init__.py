@@ -1,6 +1,6 @@
 """Exact and arbitrary-precision mathematics of the exponentially weighted signature."""
 
-from ewsmath import bounds, clocks, generators, hopf, kernels, lie, linear_cde, structures, word_problem
+from ewsmath import bounds, clocks, generators, hopf, kernels, lie, linear_cde, ssm, structures, word_problem
 from ewsmath.digits import Digits, digits
 from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
@@ -76,6 +76,7 @@ __all__ = [
     "log_ews",
     "log_signature",
     "signature",
+    "ssm",
     "structures",
     "to_numpy",
     "word_problem",

@@ -64,6 +64,9 @@ class Conversion(Immutable):
             converted = model.convert(ring)
         self._set(model=model, ring=ring, layers=tuple(converted.layers), coordinates=converted.coordinates)
 
+    def __repr__(self) -> str:
+        return f"Conversion({self.model}, ring={self.ring.name}, layers={len(self.layers)})"
+
     @property
     def generator(self) -> AbstractGenerator:
         """The generator of all layers together, which share the unit clock; ValueError for a selective model."""

@@ -86,6 +86,11 @@ class AbstractModel(Immutable, ABC):
     the input) and supply the formulas; running and certifying come with it.
     """
 
+    def __repr__(self) -> str:
+        # Sizes and options; the arrays of a trained model would fill pages.
+        options = [f"{name}={x!r}" for name, x in vars(self).items() if isinstance(x, int | str)]
+        return f"{type(self).__name__}({', '.join(options)})"
+
     def obstacle(self) -> str | None:
         """Why there is no conversion, decided exactly; None when there is one."""
         return None

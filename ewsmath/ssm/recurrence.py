@@ -52,6 +52,9 @@ class Recurrence(Immutable):
         of_kind(model, AbstractModel, "Recurrence takes a model", "give one of ewsmath.ssm, such as S5(…)")
         self._set(model=model, ring=check_working_ring(ring))
 
+    def __repr__(self) -> str:
+        return f"Recurrence({self.model}, ring={self.ring.name})"
+
     def run(self, inputs: Sequence[Any]) -> Trajectory:
         """The trajectory on inputs.
 

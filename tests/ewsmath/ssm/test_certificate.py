@@ -1,5 +1,7 @@
 """Certificates: what they bound, and ten wrong conversions that they refute."""
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -139,6 +141,21 @@ def test_digits_that_are_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def undecided(*_: Any) -> Any:
     raise functions.UndecidedError("for a test")
+
+
+def test_models_print_their_sizes_and_options() -> None:
+    text = "S5(discretisation='zoh', modes=2, inputs=2, output_factor=1)"
+    assert repr(MODEL) == text
+    assert repr(Recurrence(MODEL, R)) == f"Recurrence({text}, ring=Balls(prec=128))"
+    assert repr(Conversion(MODEL, R)) == f"Conversion({text}, ring=Balls(prec=128), layers=2)"
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_copies_compute_the_same(way: Callable[[Any], Any]) -> None:
+    for x in (Recurrence(MODEL, FRACTIONS), Conversion(MODEL, FRACTIONS)):
+        assert way(x).run(INPUTS) == x.run(INPUTS)
+    with pytest.raises(AttributeError):
+        MODEL.modes = 3
 
 
 def test_identity_coordinates_and_readout() -> None:

@@ -51,6 +51,15 @@ def test_bilinear_is_certified_or_refused(a, step, b, c, d) -> None:
     assert transition[0, 0] * (2 - z) == 2 + z
 
 
+@pytest.mark.parametrize("step", [1, HALF, EE.exp(EE.one)])
+def test_bilinear_edges_are_decided(step) -> None:
+    for a, text in ((-2, "transition is singular"), (2, "the bilinear transform is undefined")):
+        at = a / FRACTIONS.coerce(step)  # step times eigenvalue is exactly a
+        for eigenvalue, reason in ((at, text), (at * QQ.ratio(10**40 + 1, 10**40), None)):
+            found = S5([eigenvalue], [step], [[1]], [[1]], discretisation="bilinear").obstacle()
+            assert found is None if reason is None else reason in (found or "")
+
+
 @given(positive_rationals, rationals(max_numerator=9), gaussians(), gaussians())
 def test_lru_is_an_ews_exactly_and_in_balls(decay, angle, b, c) -> None:
     model = LRU([decay], [angle], [[b]], [[c]], [1])

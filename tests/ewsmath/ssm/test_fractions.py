@@ -33,10 +33,7 @@ def test_laws_of_a_field(x: Quotient, y: Quotient, z: Quotient) -> None:
     assert bool(x - x) is False
     assert x - x == FRACTIONS.zero
 
-
-@given(quotients(), quotients())
-def test_balls_agree(x: Quotient, y: Quotient) -> None:
-    ring = ComplexBalls(128)
+    ring = ComplexBalls(128)  # a twin: the same sums and products of balls
     assert ring.coerce(x) * ring.coerce(y) == ring.coerce(x * y)
     assert ring.coerce(x) + ring.coerce(y) == ring.coerce(x + y)
     assert x.is_real == (not (x - x.conjugate()))

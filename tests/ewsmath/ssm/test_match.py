@@ -158,6 +158,14 @@ def test_the_series_of_a_lift_knows_where_it_ends() -> None:
     assert lift_by_series(Matrix(R, [[3]]), Matrix(R, [[1]])) == lift(Matrix(R, [[3]]), Matrix(R, [[1]]))
 
 
+def test_the_remainder_of_the_series_is_in_the_radius() -> None:
+    # One term is enough for 192 bits, and what it leaves out, A/2, is in the ball.
+    tiny = QQ.ratio(1, 2**300)
+    (found,) = lift_by_series(Matrix(R, [[tiny]]), Matrix(R, [[1]])).entries
+    assert tiny / 2 < found.radius < 8 * tiny
+    assert found.mid == 1
+
+
 def test_a_quarter_turn() -> None:
     (layer,), T = match([[0, -1], [1, 0]], [[1], [0]], R)
     half = pi(R) / 2

@@ -29,7 +29,7 @@ def test_a_mode_with_a_low_rank_part(eigenvalue, p, step, b, c) -> None:
         assert "the bilinear transform is undefined in channel 0" in (model.obstacle() or "")
     else:
         assert model.obstacle() is None
-        found = Conversion(model, Balls(256))
+        found = Conversion(model, Balls(192))
         assert distance(found, INPUTS).holds(30)
         # Exactly as wide as it need be: doubled only for one of two negative eigenvalues of Abar, or a defective one.
         real = S4([[eigenvalue]], [[[p]]], [step], [[b]], [[c]], form="real").obstacle() is None

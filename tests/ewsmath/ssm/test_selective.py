@@ -50,30 +50,29 @@ def assert_exact(model, inputs) -> None:
     assert (found.state, found.output, found.refuted) == (0, 0, False)
 
 
-@given(lists(rates, 1, 2), lists(gates(1, 2), 2))
-def test_the_selective_scan_is_a_family_of_ews_exactly(rate, inputs) -> None:
-    model = SelectiveScan(rate, [2])
-    assert_exact(model, inputs)
-    assert [layer.generator.matrix[0, 0] for layer in Conversion(model, FRACTIONS).layers] == [row[0] for row in rate]
-
-
-@given(
-    lists(rates, 1),
-    lists(
-        st.builds(
-            HeadGate,
-            *(
-                lists(x, *s)
-                for x, s in ((rationals(), (1, 2)), (deltas, (1,)), (rationals(), (1, 1)), (rationals(), (1, 1)))
-            ),
-        ),
-        2,
-    ),
-    st.booleans(),
+scans = st.tuples(
+    st.builds(SelectiveScan, lists(rates, 1, 2), lists(rationals(), 1)),
+    lists(gates(1, 2), 2),
 )
-def test_heads_are_ews_exactly(rate, inputs, with_start: bool) -> None:
-    start = [[[1], [HALF]]] if with_start else None
-    assert_exact(SSDScan(rate, 2, 1, D=[3], initial_state=start), inputs)
+head_gates = st.builds(
+    HeadGate, lists(rationals(), 1, 2), lists(deltas, 1), lists(rationals(), 1, 1), lists(rationals(), 1, 1)
+)
+heads = st.tuples(
+    st.builds(
+        SSDScan,
+        lists(rates, 1),
+        st.just(2),
+        st.just(1),
+        D=lists(rationals(), 1),
+        initial_state=st.none() | lists(rationals(), 1, 2, 1),
+    ),
+    lists(head_gates, 2),
+)
+
+
+@given(scans | heads)
+def test_scans_are_families_of_ews_exactly(drawn) -> None:
+    assert_exact(*drawn)
 
 
 def test_a_scan_by_hand() -> None:
@@ -83,6 +82,11 @@ def test_a_scan_by_hand() -> None:
     e = EE.exp(EE.coerce(-2))
     assert found.states == [[15], [15 * e + 70]]
     assert found.outputs == [[71], [4 * (15 * e + 70) + 77]]
+
+
+def test_each_channel_has_its_rates_as_generator() -> None:
+    layers = Conversion(SelectiveScan([[1, 2], [HALF, 3]]), FRACTIONS).layers
+    assert [[layer.generator.matrix[k, k] for k in range(2)] for layer in layers] == [[1, 2], [HALF, 3]]
 
 
 def test_where_the_step_is_zero_nothing_moves() -> None:
