@@ -175,9 +175,9 @@ STATEMENT = Statement(
     section="Theorem 1, uniqueness",
     label="Corollary 4",
     method="exact on draws",
-    leaves_out="The theorem speaks of all depths and paths; here depth 2 decides, on paths with at most two pieces "
-    "of a few sizes. The counter-examples are equal up to depth 3. Those to α_1 = 0 and α_2 ≠ 0 use the time clock; what is "
-    "needed of the two is that they differ (drawn too). That tree-like Z have equal EWS is shown by examples.",
+    leaves_out="The theorem speaks of all depths and paths; here depth 2 decides, on paths with at most two pieces of "
+    "a few sizes. The counter-examples are equal up to depth 3. Those to α_1 = 0 and α_2 ≠ 0 use the time clock; all "
+    "that is needed of the two is that they differ (drawn too). That tree-like Z have equal EWS is shown by examples.",
     covers=("Corollary 4: uniqueness, and each of its hypotheses",),
     code=("ewsmath.EWS", "ewsmath.PiecewiseLinearPath.with_excursion"),
     mutants=(
