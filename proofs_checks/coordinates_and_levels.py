@@ -26,7 +26,7 @@ def by_coordinates(generator: AbstractGenerator, path: Sequence[Piece], depth: i
     Each pair (i, j) is a channel of its own, whose speed on a piece is a scalar function of the fraction u.
     """
     m, ring = generator.dim, generator.ring
-    channels = list(product(range(m), repeat=2))
+    channels = [(i, j) for i in range(m) for j in range(m)]
     speeds = []
     for piece, remains in zip(path, remaining(path), strict=True):
         E = propagator(generator, remains + piece.elapsed, -piece.elapsed)
@@ -111,7 +111,8 @@ STATEMENT = Statement(
     label="Definition 2",
     method="symbolic",
     leaves_out="As formulas in all parameters at width 2, depths up to 2, two pieces; depth 3 and lifts are drawn, "
-    "with spectra in Q(i). Paths and clocks that are not piecewise linear; that the integrals exist for rough paths.",
+    "with spectra in Q(i). Paths and clocks that are not piecewise linear; that the integrals exist for "
+    "rough paths.",
     covers=("Definition 2: the EWS by coordinates and by levels",),
     code=("ewsmath.EWS",),
     mutants=(
