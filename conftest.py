@@ -11,7 +11,7 @@ import jax
 _PHASES = [phase for phase in hypothesis.Phase if phase is not hypothesis.Phase.explain]
 hypothesis.settings.register_profile("fast", max_examples=25, deadline=None, phases=_PHASES)
 hypothesis.settings.register_profile(
-    "ci", max_examples=100, deadline=None, phases=_PHASES, derandomize=True, print_blob=True
+    "ci", max_examples=50, deadline=None, phases=_PHASES, derandomize=True, print_blob=True
 )
 hypothesis.settings.register_profile("thorough", max_examples=2000, deadline=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") else "fast"))
