@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import QQ, Matrix, PiecewiseLinearPath, Tensor
-from ewsmath.linear_cde import LinearCDE, log_ode_flow, magnus
+from ewsmath.linear_cde import LinearCDE, log_ode, log_ode_flow, magnus
 from ewsmath.paths import AbstractPath
 from ewsmath.spectrum import exponential
 from ewsmath.strategies import square_matrices

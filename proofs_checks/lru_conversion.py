@@ -39,6 +39,11 @@ def divided_by_phi_1(z: Ball, x: Ball) -> Ball:
     return z / (1 - exp(-z)) * x
 
 
+def part(stored: Any, which: int) -> Any:
+    """The real or the imaginary parts of stored complex numbers."""
+    return [[z[which] for z in row] for row in stored]
+
+
 def drawn(data: st.DataObject) -> tuple[LRU, list[Any], Run, list[tuple[Ball, Ball]], Matrix[Ball]]:
     """A model, inputs, what its recurrence does on them; and ν and ϑ of its modes, and its input map."""
     P, H = data.draw(st.integers(1, 2)), data.draw(st.integers(1, 2))
@@ -50,8 +55,9 @@ def drawn(data: st.DataObject) -> tuple[LRU, list[Any], Run, list[tuple[Ball, Ba
     Abar = Matrix.diagonal(C, [exp(-C.coerce(nu) + I * C.coerce(theta)) for nu, theta in exponents])
     Bbar = Matrix(C, [[exp(x) * complex_number(b) for b in row] for x, row in zip(gamma_log, B, strict=True)])
     readout = Matrix(C, [[complex_number(z) for z in row] for row in weights])
-    parts = [[[[z[part] for z in row] for row in stored] for part in (0, 1)] for stored in (B, weights)]
-    model = LRU.from_release(nu_log, theta_log, gamma_log, *parts[0], *parts[1], D)
+    model = LRU.from_release(
+        nu_log, theta_log, gamma_log, part(B, 0), part(B, 1), part(weights, 0), part(weights, 1), D
+    )
     return model, inputs, read(readout, D, inputs, linear(Abar, Bbar, inputs)), exponents, Bbar
 
 

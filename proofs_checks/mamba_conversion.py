@@ -151,10 +151,10 @@ def normed(y: Vector, weight: Any, gate: Vector, before: bool) -> Vector:
 def check_scan_exactly(data: st.DataObject) -> None:
     """The scan with rational rates and steps, Δ = 0 among them: states are equal in Frac(EE), by ==."""
     rate = [data.draw(st.integers(1, 2)), data.draw(st.integers(1, 2))]
-    inputs = [
-        Gate(*data.draw(arrays(small, 1, 1)), [abs(data.draw(small))], *data.draw(arrays(small, 2, 2)))
-        for _ in range(2)
-    ]
+    inputs = []
+    for _ in range(2):
+        x, B, weights = (data.draw(arrays(small, n)) for n in (1, 2, 2))
+        inputs.append(Gate(x, [abs(data.draw(small))], B, weights))
     h, states = [FRACTIONS.zero] * 2, []
     for x, delta, B, _ in inputs:
         decays = [FRACTIONS.exp(-delta[0] * a) for a in rate]

@@ -57,7 +57,7 @@ def softplus(x: Ball) -> Ball:
 
 
 def sigmoid(x: Any) -> Ball:
-    """1/(1 + e^{-x})."""
+    """1/(1 + e^{-x}), of a number or a ball."""
     return R.inverse(1 + R.exp(-R.coerce(x)))
 
 

@@ -66,8 +66,8 @@ def drawn(data: st.DataObject, N: int, length: int = 0) -> Release:
     model = S4.from_release([[inv_dt]], [A_real], [A_imag], [[B]], [[P]], [[weights]], [D], l_kernel=length)
     eigenvalues = [-exp(x) - I * y for x, y in zip(A_real, A_imag, strict=True)]
     A = continuous(eigenvalues, [[complex_number(z) for z in P]])
-    numbers = [extended([complex_number(z) for z in stored]) for stored in (B, weights)]
-    return Release(model, inputs, A, exp(inv_dt), *numbers, D)
+    B, weights = (extended([complex_number(z) for z in stored]) for stored in (B, weights))
+    return Release(model, inputs, A, exp(inv_dt), B, weights, D)
 
 
 def recurrence_of(release: Release, C_row: Matrix[Ball]) -> None:
