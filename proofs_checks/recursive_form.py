@@ -37,12 +37,14 @@ def recursion(generator: AbstractGenerator, path: Sequence[Piece], depth: int) -
     return definition.at(1, total)
 
 
-def check_recursive_form_symbolically() -> None:
-    """The recursive form is the EWS, for all increments of clock and path on two pieces, and all 2 x 2 matrices."""
-    path = [formulas.piece(1), formulas.piece(2)]
-    for generator in formulas.all_matrices():
-        for depth in each_depth(2):
-            agree(recursion(generator, path, depth), definition.ews(generator, path, depth), "recursion and definition")
+@given(st.data())
+def check_recursion_of_the_library(data: st.DataObject) -> None:
+    """The library's solution of the recursive form on a piece is the EWS."""
+    generator = data.draw(exact_generators(EE))
+    depth = data.draw(depths())
+    [piece] = data.draw(pieces(generator.dim, max_size=1))
+    recursive = EWS(generator, depth=depth).local(piece.elapsed, piece.v, route="recursion")
+    agree(recursive, definition.ews(generator, [piece], depth), "the library's recursion and the definition")
 
 
 @given(st.data())
@@ -54,14 +56,12 @@ def check_recursive_form_in_EE(data: st.DataObject) -> None:
     agree(recursion(generator, path, depth), definition.ews(generator, path, depth), "recursion and definition")
 
 
-@given(st.data())
-def check_recursion_of_the_library(data: st.DataObject) -> None:
-    """The library's solution of the recursive form on a piece is the EWS."""
-    generator = data.draw(exact_generators(EE))
-    depth = data.draw(depths())
-    [piece] = data.draw(pieces(generator.dim, max_size=1))
-    recursive = EWS(generator, depth=depth).local(piece.elapsed, piece.v, route="recursion")
-    agree(recursive, definition.ews(generator, [piece], depth), "the library's recursion and the definition")
+def check_recursive_form_symbolically() -> None:
+    """The recursive form is the EWS, for all increments of clock and path on two pieces, and all 2 x 2 matrices."""
+    path = [formulas.piece(1), formulas.piece(2)]
+    for generator in formulas.all_matrices():
+        for depth in each_depth(2):
+            agree(recursion(generator, path, depth), definition.ews(generator, path, depth), "recursion and definition")
 
 
 def new_letter_alone(E: Matrix[Any], S: Tensor[Any], v: Tensor[Any]) -> Tensor[Any]:
@@ -91,8 +91,8 @@ STATEMENT = Statement(
     claim=r"S_{s,t} = 1 + \int_s^t D_A^{\theta_t-\theta_u}\big(S_{s,u}\otimes B\,dX_u\big)",
     section="Section 2; Appendix C.3",
     method="symbolic",
-    leaves_out="As a formula in all parameters at width 2, depths up to 2, two pieces; depth 3 is drawn, with spectra "
-    "in Q(i). Paths that are not piecewise linear.",
+    leaves_out="As a formula in all parameters at width 2, depths up to 2, two pieces; depth 3 is drawn, with "
+    "spectra in Q(i). Paths that are not piecewise linear.",
     covers=("Recursive form of the EWS",),
     code=("ewsmath.EWS", "ewsmath.ews.local_recursion"),
     mutants=(
