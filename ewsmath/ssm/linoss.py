@@ -233,7 +233,7 @@ class DLinOSS(AbstractOscillators):
         A = \operatorname{clip}(A_{\mathrm{diag}}, A_-, A_+), \quad
         A_± = \frac{2 + dG ± 2\sqrt{1 + dG}}{\max(d^2, 10^{-6})}
 
-    At A_+ the block has the double eigenvalue -1/√(1 + dG) and is defective: it has no real logarithm.
+    At the upper bound the block has the double eigenvalue -1/√(1 + dG) and is defective: it has no real logarithm.
 
     Args:
         A_diag: P rationals.
@@ -284,10 +284,10 @@ class DLinOSS(AbstractOscillators):
         return DISCRETISATIONS["DampedIMEX1"](ring, -balls.maximum(-A, -high), G, d)
 
     def block_obstacle(self, k: int) -> tuple[str | None, str | None]:
-        """Whether the stiffness is clamped to A_+, decided: then there is no real logarithm.
+        """Whether the stiffness is clamped to its upper bound, decided: then there is no real logarithm.
 
-        A_- and A_+ are the roots of d²A² - (4 + 2dG)A + G²; only for d² < 10^-6, where both bounds are lower than
-        they, is the block never at A_+.
+        The two bounds are the roots of d²A² - (4 + 2dG)A + G², but for d² < 10^-6: there they are lower, and the block
+        is never at the larger root.
         """
         A, G, d = self.A_diag[k], self.G_diag[k], sigmoid(self.dt[k])
         above_vertex = sign(A * d * d - (2 + d * G)) >= 0

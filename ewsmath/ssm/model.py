@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ewsmath.generators import AbstractGenerator
@@ -39,7 +40,8 @@ class Reading(NamedTuple):
     skip: Sequence[Any]
 
 
-class Layer(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Layer:
     """One EWS of depth one: generator and lift. What moves it comes as :class:`Increment`.
 
     Attributes:

@@ -242,7 +242,7 @@ class S4(AbstractLinear):
             Abar, Bbar = self._real_recurrence(ring, c)
             exact = self._rational_transition(c)
             found = match(Abar if exact is None else exact, Bbar, balls, self.form)
-            A, lift = found.layers[0]
+            A, lift = found.layers[0].generator, found.layers[0].lift
             own = [[lift.ring.zero] * c + [row[0]] + [lift.ring.zero] * (self.inputs - c - 1) for row in lift.rows]
             layers.append(Layer(A, Matrix(ring, own)))
             # Real and imaginary parts to h, and to its conjugate below.

@@ -12,6 +12,7 @@ from ewsmath.ssm import (
     FRACTIONS,
     LRU,
     S5,
+    Certificate,
     Conversion,
     Converted,
     Gate,
@@ -125,6 +126,13 @@ def test_zero_inputs_are_at_distance_zero() -> None:
     found = certify(MODEL, [[0, 0]] * 2)
     assert (found.state_scale, found.output_scale) == (0, 0)
     assert found.holds(30)
+
+
+def test_digits_are_those_of_the_largest_state() -> None:
+    ten = QQ.coerce(10)
+    found = Certificate(ten**-35, QQ.zero, ten**-30, QQ.zero, refuted=False, ring=R)
+    assert found.holds(5)
+    assert not found.holds(6)
 
 
 def test_digits_that_are_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:

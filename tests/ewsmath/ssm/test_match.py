@@ -1,7 +1,7 @@
 """Any linear recurrence: Culver's condition decided, logarithms with every Jordan structure, lifts by three routes."""
 
 import pytest
-from flint import arb
+from flint import acb, arb
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,7 +11,7 @@ from ewsmath.spectrum import exponential
 from ewsmath.ssm import FRACTIONS, Conversion, LinearSSM, UndecidedError, certify, match
 from ewsmath.ssm.culver import complex_structure, jordan_structure, obstacle
 from ewsmath.ssm.determinant import determinant
-from ewsmath.ssm.eigenvalues import enclosed_eigenvalues
+from ewsmath.ssm.eigenvalues import enclosed_eigenvalues, is_certainly_real
 from ewsmath.ssm.functions import pi
 from ewsmath.ssm.lift import lift, lift_by_series, lift_from_steady_state, phi1_matrix, steady_state
 from ewsmath.ssm.logarithm import free_turn, principal_logarithm, turned_logarithm
@@ -236,6 +236,19 @@ def test_eigenvalues_that_are_not_told_apart_share_a_ball() -> None:
     assert max(z.radius for z in found) < QQ.ratio(1, 10**15)
     zeros = enclosed_eigenvalues(Matrix.zeros(C, 2, 2))
     assert all(z == 0 for z in zeros)
+
+
+def test_what_proves_an_eigenvalue_of_a_real_matrix_real() -> None:
+    def box(low: int, high: int) -> Ball:
+        """The square [-1.1, -0.9] x [low, high], in tenths of i."""
+        middle = C.coerce(QQ_I.number(-1, QQ.ratio(low + high, 20)))
+        with WorkingPrecision(192):
+            return Ball(C, middle.value + acb(arb(0, 0.1), arb(0, arb(high - low) / 20)))
+
+    assert is_certainly_real([box(-1, 1)], 0)
+    assert not is_certainly_real([box(1, 2)], 0)
+    assert not is_certainly_real([box(-1, 9), box(0, 5)], 0)
+    assert not is_certainly_real([box(-1, 9), box(-8, -2)], 0)  # the other may be its conjugate
 
 
 @given(st.integers(0, 31))

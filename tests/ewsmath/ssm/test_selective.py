@@ -170,11 +170,28 @@ def test_mamba2_options() -> None:
         Mamba2([0, 1], [0, 0], [1, 1], [[1]] * 9, [[[1]]] * 3, [0] * 3, [1, 1], [[1, 1]], headdim=1)
 
 
+@pytest.mark.parametrize("before", [False, True])
+def test_mamba2_around_its_heads_by_hand(before: bool) -> None:
+    model, inputs = mamba2(norm_before_gate=before), [[1, 2]]
+    (gate,) = model.gates(R, inputs)
+    # y_h = C Δ_h x_h B + D_h x_h, gated by z = (1, 2), normed with weights (1, 1/2), projected.
+    y = [gate.C[0][0] * gate.delta[h] * gate.x[h][0] * gate.B[0][0] + model.D[h][0] * gate.x[h][0] for h in (0, 1)]
+    g = [silu(R, R.coerce(1)), silu(R, R.coerce(2))]
+    v = y if before else [y[0] * g[0], y[1] * g[1]]
+    root = R.square_root((v[0] * v[0] + v[1] * v[1]) * HALF + QQ.ratio(1, 10**5))
+    v = [v[0] / root, v[1] / root * HALF]
+    v = [v[0] * g[0], v[1] * g[1]] if before else v
+    assert Recurrence(model, R).run(inputs).outputs == [[v[0] + v[1] * 2, v[1]]]
+
+
 def test_the_norm_of_mamba2_by_groups() -> None:
     model = mamba2()
     v = [R.coerce(3), R.coerce(4)]
     scale = R.square_root(R.coerce(QQ.ratio(25, 2) + QQ.ratio(1, 10**5)))
     assert model._normed(R, v) == [R.coerce(3) / scale, R.coerce(2) / scale]
+    parts = ([0, 0], [0, 0], [1, 1], [[1]] * 10, [[[1]]] * 6, [0] * 6, [1, 1], [[1, 1]])
+    alone = Mamba2(*parts, headdim=1, ngroups=2)._normed(R, v)
+    assert alone[0] * alone[0] * (9 + QQ.ratio(1, 10**5)) == 9
 
 
 def test_skips_for_each_value() -> None:
