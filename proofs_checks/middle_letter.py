@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, ExpPolys, Tensor, TensorAlgebra, homomorphism
+from ewsmath import EE, EWS, ExpPolys, PiecewiseLinearPath, Tensor, TensorAlgebra, homomorphism
+from ewsmath.clocks import Given
 from ewsmath.generators import AbstractGenerator
 from ewsmath.words import EMPTY
 from proofs_checks import definition, faults, formulas
@@ -52,8 +53,9 @@ def level(S: Tensor[Any], n: int, depth: int) -> Tensor[Any]:
 
 
 def every_split(generator: AbstractGenerator, path: Sequence[Piece], n: int) -> None:
-    """Compare ∫ (D^{θ_t−θ_u}S^{(a)}_{s,u}) ⊗ e^{−(θ_t−θ_u)A}B dX_u ⊗ S^{(b)}_{u,t} with S^{(n)}, for a + 1 + b = n."""
-    whole = level(definition.ews(generator, path, n), n, n)
+    """Compare ∫ (D^{θ_t−θ_u}S^{(a)}_{s,u}) ⊗ e^{−(θ_t−θ_u)A}B dX_u ⊗ S^{(b)}_{u,t} with the library's level n."""
+    ews = EWS(generator, clock=Given([piece.elapsed for piece in path]), depth=n)
+    whole = level(ews(PiecewiseLinearPath.from_increments([piece.v for piece in path], ring=generator.ring)), n, n)
     splits = [whole.algebra.zero() for _ in range(n)]
     for j, piece in enumerate(path):
         before, after = (part(generator, path, j, max(n - 1, 1)) for part in (flowed_prefix, suffix))
@@ -119,6 +121,7 @@ STATEMENT = Statement(
     leaves_out="As a formula in all parameters at width 2 for levels 1 and 2 over two pieces; level 3 is drawn, with "
     "spectra in Q(i). Paths that are not piecewise linear.",
     covers=("Middle letter: prefix weighted to the end, suffix plain",),
+    code=("ewsmath.EWS",),
     mutants=(
         Mutant("the prefix is not weighted", f"{HERE}:flowed_prefix", plain_prefix, keeps_depth_one=True),
         Mutant("the clock is read too late", f"{HERE}:flowed_prefix", prefix_weighted_after_the_piece, True),
