@@ -59,10 +59,10 @@ def recorded_pair(run: Run) -> tuple[Dataset, Dataset]:
     folder = None if known["folder"] is None else Path(known["folder"])
     train, test = load_pair(folder)
     now = described(folder, train, test)
-    for part in ("train", "test"):
+    for part, words in (("train", "training"), ("test", "test")):
         if now[f"{part}_sha256"] != known[f"{part}_sha256"]:
             raise ValueError(
-                f"{folder or 'the bundled data'}: the {part} set is not the one that {run.root} was begun with."
+                f"{folder or 'the bundled data'}: the {words} set is not the one that {run.root} was begun with."
             )
     return train, test
 

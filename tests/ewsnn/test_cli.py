@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import jax
 import numpy as np
@@ -18,11 +18,16 @@ import pytest
 import ewsnn.cli.check
 import ewsnn.cli.train
 from ewsnn.cli import main
+from ewsnn.cli.console import progress
 from ewsnn.cli.source import described
+from ewsnn.cli.train import Row
+from ewsnn.cli.train import _print as print_table
 from ewsnn.data import read_pair
 from ewsnn.oracle import Certificate
 from ewsnn.train import Config, checkpoint
+from ewsnn.train.fit import Epoch
 from ewsnn.train.run import Run
+from ewsnn.train.step import State
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -135,6 +140,43 @@ def test_evaluate_and_predict_agree(run: Path, data: Path, tmp_path: Path, capsy
     capsys.readouterr()
     assert call("predict", run, data / "Swings_TEST.ts") == 0
     assert capsys.readouterr().out == (tmp_path / "table.csv").read_text()
+    # With one label of five turned into the other, one case of that other class is missed.
+    (tmp_path / "turned.ts").write_text((data / "Swings_TEST.ts").read_text().replace(":up", ":down", 1))
+    assert call("evaluate", run, tmp_path / "turned.ts") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1:] == ["Accuracy on Swings: 88.89 % (8 of 9)", "  up: 4 of 4", "  down: 4 of 5"]
+
+
+def test_several_seeds_are_runs_of_their_own_in_one_table(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ("--depth", 1, "--seed", 3, "--seeds", 2, *QUICK)
+    assert call("train", "--data", data, "--out", tmp_path / "run", *words) == 0
+    assert [path.name for path in (tmp_path / "run").iterdir() if path.is_dir()] == ["seed_4"]
+    roots = [tmp_path / "run", tmp_path / "run" / "seed_4"]
+    assert [Config.load(root / "config.json").seed for root in roots] == [3, 4]
+    each = [json.loads((root / "results.json").read_text())["accuracies"][0] for root in roots]
+    rows = json.loads((tmp_path / "run" / "comparison.json").read_text())["rows"]
+    assert [row["model"] for row in rows] == ["EWS depth 1", "mean + logistic regression"]
+    assert rows[0]["accuracies"] == each
+    out = capsys.readouterr().out
+    assert "mean and standard deviation of 2 seeds" in out
+    record = json.loads((tmp_path / "run" / "record.json").read_text())
+    assert record["seeds"] == 2
+    assert "--seeds 2 --seed 3" in record["command"]
+    print_table([Row("EWS", (0.5, 1.0), 3, 1.0)])
+    assert "75.00 % ± 35.36" in capsys.readouterr().out  # 50/√2
+
+
+def test_progress_is_ten_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    scores = {"train_loss": 0.5, "train_accuracy": 0.25}
+    with progress("Toy", 31) as on_epoch:
+        for number in range(1, 32):
+            on_epoch(Epoch(number, cast(State, None), scores | ({"holdout_accuracy": 1.0} if number == 31 else {})))
+    title, *lines, last = capsys.readouterr().out.splitlines()
+    assert title == "Toy: 31 epochs (the first compiles)"
+    assert lines == [f"  epoch {n}/31: loss 0.5000, accuracy 0.250" for n in range(3, 31, 3)]
+    assert last == "  epoch 31/31: loss 0.5000, accuracy 0.250, held out 1.000"
 
 
 def test_check_prints_certified_errors_by_level(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -394,17 +436,18 @@ def test_mistakes_with_a_trained_model_are_one_line(
     assert "no whole checkpoint" in mistake(capsys, "predict", tmp_path / "run", test)
 
 
+@pytest.mark.parametrize(("part", "seeds"), [("training", (4, 2)), ("test", (1, 3))])
 def test_changed_data_are_not_taken_for_the_run_s_own(
-    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], part: str, seeds: tuple[int, int]
 ) -> None:
     record = json.loads((run / "record.json").read_text())
-    write(tmp_path / "Swings_TRAIN.ts", 16, 1)
-    write(tmp_path / "Swings_TEST.ts", 9, 3)
+    write(tmp_path / "Swings_TRAIN.ts", 16, seeds[0])
+    write(tmp_path / "Swings_TEST.ts", 9, seeds[1])
     record["data"]["folder"] = str(tmp_path)
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "config.json").write_bytes((run / "config.json").read_bytes())
     (tmp_path / "run" / "record.json").write_text(json.dumps(record))
-    assert "the test set is not the one" in mistake(capsys, "check", tmp_path / "run")
+    assert f"the {part} set is not the one" in mistake(capsys, "check", tmp_path / "run")
 
 
 def test_help_is_quick_and_names_all_commands(capsys: pytest.CaptureFixture[str]) -> None:

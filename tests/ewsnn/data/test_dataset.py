@@ -74,9 +74,10 @@ def test_fingerprints_tell_data_apart() -> None:
         toy(series=(np.ones((1, 2)), np.arange(6.0).reshape(3, 2))),
         toy(classes=("a", "b")),
         toy(times=(np.arange(3.0), np.zeros(1))),
+        toy(series=(np.arange(2.0).reshape(1, 2), np.array([[2.0, 3], [4, 5], [1, 1]]))),  # the same numbers in a row
     ]
     prints = {data.fingerprint() for data in (toy(), *others)}
-    assert len(prints) == 5
+    assert len(prints) == 6
     assert toy().fingerprint() == toy(name="other").fingerprint()
 
 

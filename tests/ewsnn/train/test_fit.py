@@ -11,6 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+import ewsnn.train.fit
 import ewsnn.train.run
 import ewsnn.train.step
 from ewsnn.baselines import MeanLogistic
@@ -23,7 +24,7 @@ from ewsnn.train.fit import Cases, Epoch, NotFinite, epochs, plan
 from ewsnn.train.predictor import load
 from ewsnn.train.run import Run
 from ewsnn.train.scores import accuracy
-from ewsnn.train.step import Rates, State, schedule
+from ewsnn.train.step import Batch, Rates, Report, State, schedule
 
 
 def swings(cases: int, seed: int, *, name: str = "swings") -> Dataset:
@@ -124,6 +125,24 @@ def test_the_rate_follows_the_schedule_over_all_steps() -> None:
     for epoch in epochs(state, cases, None, CONFIG):
         last = 3 * epoch.number - 1  # the third of the steps of an epoch: 8, 8 and 4 cases
         assert epoch.scores["rate"] == float(np.asarray(expected(last)))
+
+
+def test_each_epoch_has_an_order_and_each_step_has_dropped_features_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, cases = started(swings(20, 1), CONFIG)
+    cases = cases._replace(labels=jnp.arange(20))  # which case is which
+    orders, keys = [], []
+
+    def note(state: State, batch: Batch, rates: Rates, key: Any) -> tuple[State, Report]:
+        orders.append(batch.labels.tolist())
+        keys.append(tuple(jax.random.key_data(key).tolist()))
+        return state, Report(jnp.zeros(()), jnp.zeros(()), jnp.ones(1, bool))
+
+    monkeypatch.setattr(ewsnn.train.fit, "step", note)
+    assert len(list(epochs(state, cases, None, dataclasses.replace(CONFIG, epochs=2)))) == 2
+    first, second = orders[0] + orders[1] + orders[2][:4], orders[3] + orders[4] + orders[5][:4]
+    assert sorted(first) == sorted(second) == list(range(20))
+    assert first != second
+    assert len(set(keys)) == len(keys) == 6
 
 
 def test_every_case_counts_once_an_epoch() -> None:
