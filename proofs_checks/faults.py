@@ -1,11 +1,12 @@
 """Faults that mutants of several statements have."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ewsmath import Matrix, Tensor, homomorphism
 from ewsmath.generators import AbstractGenerator
-from ewsmath.words import Word, shuffle
+from ewsmath.rings import Ring
+from ewsmath.words import Word, shuffle, size
 
 
 def on_the_last_letter(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[Any]) -> Tensor[Any]:
@@ -38,9 +39,16 @@ def turned_round(a: Tensor[Any]) -> Tensor[Any]:
     return a.algebra.tensor({word[::-1]: c for word, c in a.coefficients.items()})
 
 
-def reversed_product(product: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """A product with its factors exchanged."""
-    return lambda a, b: product(b, a)
+def swapped_lift_matrix(ring: Ring[Any], v: list[Any], depth: int) -> Matrix[Any]:
+    """The blocks v ⊗ I_{m^{n-1}} where I_{m^{n-1}} ⊗ v belong."""
+    m = len(v)
+    rows = [[ring.zero] * size(m, depth) for _ in range(size(m, depth))]
+    for n in range(1, depth + 1):
+        below, left = size(m, n - 1), size(m, n - 1) - m ** (n - 1)
+        block = Matrix.column(ring, v).kronecker(Matrix.identity(ring, m ** (n - 1)))
+        for i, row in enumerate(block.rows):
+            rows[below + i][left : left + len(row)] = row
+    return Matrix(ring, rows)
 
 
 def level_product(A: Matrix[Any], n: int) -> Matrix[Any]:

@@ -13,7 +13,9 @@ M = 2
 
 
 def any_matrix() -> AbstractGenerator:
-    """The 2 x 2 generator with two named rates and two named eigenvectors: all matrices but a thin set.
+    """The 2 x 2 generator with two named rates and two named eigenvectors, which may be complex.
+
+    That is all matrices but a thin set: those with a double eigenvalue, or with e_2 or e_1 for an eigenvector.
 
     .. math:: A = P diag(λ, μ) P^{-1}, P = [[1, p], [q, 1]]
     """

@@ -11,7 +11,6 @@ from ewsmath.linear_cde import generator_matrix, lift_matrix
 from ewsmath.rings import Ring
 from ewsmath.spectrum import exponential
 from ewsmath.strategies import rationals, square_matrices, tensors
-from ewsmath.words import size
 from proofs_checks import definition, faults, formulas
 from proofs_checks.agreement import agree
 from proofs_checks.draws import Piece, depths, each_depth, exact_generators, pieces
@@ -115,18 +114,6 @@ def attach_in_front(S: Tensor[Any], v: list[Any]) -> Tensor[Any]:
     return S.algebra.vector(v) @ S
 
 
-def swapped_lift_matrix(ring: Ring[Any], v: list[Any], depth: int) -> Matrix[Any]:
-    """The blocks v ⊗ I_{m^{n-1}} where I_{m^{n-1}} ⊗ v belong."""
-    m = len(v)
-    rows = [[ring.zero] * size(m, depth) for _ in range(size(m, depth))]
-    for n in range(1, depth + 1):
-        below, left = size(m, n - 1), size(m, n - 1) - m ** (n - 1)
-        block = Matrix.column(ring, v).kronecker(Matrix.identity(ring, m ** (n - 1)))
-        for i, row in enumerate(block.rows):
-            rows[below + i][left : left + len(row)] = row
-    return Matrix(ring, rows)
-
-
 HERE = "proofs_checks.linear_cde_form"
 
 STATEMENT = Statement(
@@ -136,15 +123,16 @@ STATEMENT = Statement(
     section="Section 2; Appendix C.3",
     label="Proposition 1",
     method="symbolic",
-    leaves_out="The differential equation holds as a formula in all parameters at width 2 and depths up to 2; depth 3, "
-    "and the flow by matrix exponentials, are drawn, with spectra in Q(i). Drivers that are not piecewise linear.",
+    leaves_out="The differential equation holds as a formula in all parameters at width 2 and depths up to 2; depth "
+    "3, and the flow by matrix exponentials, are drawn, with spectra in Q(i). Drivers that are not "
+    "piecewise linear.",
     covers=("Proposition 1 and Lemma 4: the EWS solves a linear CDE",),
     code=("ewsmath.derivation", "ewsmath.linear_cde.generator_matrix", "ewsmath.linear_cde.lift_matrix"),
     mutants=(
         Mutant("wrong sign of Λ", f"{HERE}:derivation", opposite_derivation, keeps_depth_one=False),
         Mutant("Λ acts on the last letter alone", f"{HERE}:derivation", faults.derivation_of_the_last_letter, True),
         Mutant("the path is attached in front", f"{HERE}:attach", attach_in_front, keeps_depth_one=True),
-        Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", swapped_lift_matrix, keeps_depth_one=True),
+        Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", faults.swapped_lift_matrix, keeps_depth_one=True),
         Mutant(
             "Kronecker product in place of the sum",
             "ewsmath.linear_cde.ews:level_generator",

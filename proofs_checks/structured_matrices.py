@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from ewsmath import QQ, SR, Matrix, Tensor, TensorAlgebra, derivation, flow, flow_matrix
 from ewsmath.linear_cde import generator_matrix, level_generator, lift_matrix
-from ewsmath.rings import Ring
 from ewsmath.strategies import rationals, square_matrices
 from ewsmath.words import Word
 from proofs_checks import faults, formulas
@@ -111,19 +110,6 @@ def vector(a: Tensor[Any]) -> list[Any]:
     return entries
 
 
-def swapped_lift_matrix(ring: Ring[Any], v: list[Any], depth: int) -> Matrix[Any]:
-    """The blocks v ⊗ I_{m^{n−1}} where I_{m^{n−1}} ⊗ v belong."""
-    m, below = len(v), 1
-    size = sum(m**n for n in range(depth + 1))
-    rows = [[ring.zero] * size for _ in range(size)]
-    for n in range(1, depth + 1):
-        block = Matrix.column(ring, v).kronecker(Matrix.identity(ring, m ** (n - 1)))
-        for i, row in enumerate(block.rows):
-            rows[below + i][below - len(row) : below] = row
-        below += m**n
-    return Matrix(ring, rows)
-
-
 def by_the_last_letter_first(word: Word, dim: int) -> int:
     """Words of one length in the order of their last letters."""
     return place_in_order(word[::-1], dim)
@@ -151,7 +137,7 @@ STATEMENT = Statement(
     covers=("Appendix C.3: the matrices L and ρ, and the worked example",),
     code=("ewsmath.linear_cde.generator_matrix", "ewsmath.linear_cde.lift_matrix", "ewsmath.flow_matrix"),
     mutants=(
-        Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", swapped_lift_matrix, keeps_depth_one=True),
+        Mutant("Kronecker order of ρ swapped", f"{HERE}:lift_matrix", faults.swapped_lift_matrix, keeps_depth_one=True),
         Mutant(
             "Kronecker product in place of the sum",
             "ewsmath.linear_cde.ews:level_generator",
