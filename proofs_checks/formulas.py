@@ -15,7 +15,8 @@ M = 2
 def any_matrix() -> AbstractGenerator:
     """The 2 x 2 generator with two named rates and two named eigenvectors, which may be complex.
 
-    That is all matrices but a thin set: those with a double eigenvalue, or with e_2 or e_1 for an eigenvector.
+    That is every diagonalisable matrix: of two independent vectors one has a first entry that is not 0, and the other
+    a second one.
 
     .. math:: A = P diag(λ, μ) P^{-1}, P = [[1, p], [q, 1]]
     """
@@ -44,7 +45,7 @@ def families() -> list[AbstractGenerator]:
 
 
 def all_matrices() -> list[AbstractGenerator]:
-    """Two that make up all 2 x 2 matrices, but for a thin set to which formulas extend by continuity."""
+    """Every diagonalisable 2 x 2 matrix; the others are limits of these, and a Jordan block stands for them too."""
     return [jordan(), any_matrix()]
 
 
