@@ -13,7 +13,7 @@ from ewsmath.generators import AbstractGenerator, Diagonal, Jordan, Rotation
 from ewsmath.spectrum import exponential
 from ewsmath.ssm import match
 from ewsmath.strategies import square_matrices
-from proofs_checks import definition
+from proofs_checks import definition, recurrences
 from proofs_checks.agreement import agree
 from proofs_checks.draws import Piece, exact_generators, pieces
 from proofs_checks.recurrences import R, arrays, is_close, small
@@ -119,11 +119,6 @@ def phi_1_of_the_opposite(A: Matrix[Any], r: Any) -> Matrix[Any]:
     return Matrix(ring, [[*first[:m], *second[m:]] for first, second in rows])
 
 
-def input_map_for_lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
-    """Bbar where φ_1(-A)^{-1} Bbar belongs."""
-    return Bbar
-
-
 def response_without_identity(Abar: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
     """-Abar^{-1} Bbar."""
     return -(Abar.inverse() @ Bbar)
@@ -149,7 +144,9 @@ STATEMENT = Statement(
         Mutant("e^(-rA) in the place of φ_1(-rA)", f"{HERE}:integral", at_the_end, keeps_depth_one=False),
         Mutant("wrong sign of the generator", f"{HERE}:augmented", growing, keeps_depth_one=False),
         Mutant("wrong sign within φ_1 alone", f"{HERE}:augmented", phi_1_of_the_opposite, keeps_depth_one=False),
-        Mutant("the input map as the lift", "ewsmath.ssm.match:lift", input_map_for_lift, keeps_depth_one=False),
+        Mutant(
+            "the input map as the lift", "ewsmath.ssm.match:lift", recurrences.input_map_for_lift, keeps_depth_one=False
+        ),
         Mutant("h_∞ without the identity", f"{HERE}:steady_state", response_without_identity, keeps_depth_one=False),
     ),
 )

@@ -11,6 +11,7 @@ from ewsmath.spectrum import exponential
 from ewsmath.ssm import Conversion, LinearSSM, LinOSS, functions, logarithm, match, realification
 from proofs_checks import recurrences
 from proofs_checks.agreement import agree, at_most, differ
+from proofs_checks.real_logarithms import rank
 from proofs_checks.recurrences import (
     C,
     R,
@@ -102,21 +103,6 @@ def commutant_dimension(M: Matrix[Any]) -> int:
     unit = Matrix.identity(QQ, 2)
     L = M.kronecker(unit) - unit.kronecker(M.transpose())
     return 4 - rank(L)
-
-
-def rank(M: Matrix[Any]) -> int:
-    """The rank of a rational matrix."""
-    rows, found = [list(row) for row in M.rows], 0
-    for j in range(M.shape[1]):
-        pivot = next((i for i in range(found, len(rows)) if rows[i][j]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for i in range(found + 1, len(rows)):
-            c = rows[i][j] / rows[found][j]
-            rows[i] = [x - c * y for x, y in zip(rows[i], rows[found], strict=True)]
-        found += 1
-    return found
 
 
 def check_oscillator_beyond_the_edge() -> None:

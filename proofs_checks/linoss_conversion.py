@@ -10,6 +10,7 @@ from ewsmath.rings import Ball, WorkingPrecision
 from ewsmath.ssm import Conversion, LinOSS, oscillator
 from ewsmath.ssm.model import Reading
 from ewsmath.ssm.oscillator import Block, Shifted
+from proofs_checks import recurrences
 from proofs_checks.agreement import agree, at_most
 from proofs_checks.recurrences import (
     ERROR,
@@ -112,11 +113,6 @@ def undamped(block: Block, real: bool) -> Shifted:
     return shifted_logarithm(block, real)._replace(generator=Matrix(R, [[R.zero, q], [r, R.zero]]))
 
 
-def not_shifted(block: Block, real: bool) -> Shifted:
-    """The generator of the shifted basis, read in that of the model."""
-    return shifted_logarithm(block, real)._replace(shift=R.zero)
-
-
 def explicit(ring: Any, A: Any, G: Any, d: Any) -> Block:
     """Both old: z + d(-A y + f) and y + d z."""
     return Block(Matrix(ring, [[1, -d * A], [d, 1]]), (d, ring.zero))
@@ -153,7 +149,7 @@ STATEMENT = Statement(
     mutants=(
         Mutant("φ for φ/sin φ", "ewsmath.ssm.oscillator:arc_ratio", turn_of_another_angle, False),
         Mutant("generator without damping", "ewsmath.ssm.linoss:shifted_logarithm", undamped, False),
-        Mutant("shift of the basis forgotten", "ewsmath.ssm.linoss:shifted_logarithm", not_shifted, False),
+        Mutant("shift of the basis forgotten", "ewsmath.ssm.linoss:shifted_logarithm", recurrences.not_shifted, False),
         Mutant("explicit scheme", "ewsmath.ssm.linoss:LinOSS.block", explicit_in_both_schemes, False),
         Mutant("e^x for the logistic function", "ewsmath.ssm.linoss:sigmoid", step_as_stored, False),
         Mutant("velocities read for positions", "ewsmath.ssm.linoss:LinOSS.readout", readout_of_velocities, False),

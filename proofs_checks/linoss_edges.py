@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from ewsmath import QQ, QQ_I, SR, Matrix
 from ewsmath.spectrum import exponential
 from ewsmath.ssm import FRACTIONS, Conversion, LinOSS, oscillator
-from ewsmath.ssm.oscillator import Block, Shifted, obstacle
+from ewsmath.ssm.oscillator import obstacle
+from proofs_checks import recurrences
 from proofs_checks.agreement import agree, differ
 from proofs_checks.recurrences import C, R, follows, is_close, linear, read
 from proofs_checks.statement import Mutant, Statement
@@ -122,12 +123,6 @@ def double_eigenvalues_admitted(block: Matrix[Any]) -> tuple[str | None, str | N
     return (None, None) if trace * trace == 4 * determinant else oscillator.obstacle(block)
 
 
-def not_shifted(block: Block, real: bool) -> Shifted:
-    """The generator of the shifted basis, read in that of the model."""
-    return shifted_logarithm(block, real)._replace(shift=R.zero)
-
-
-shifted_logarithm = oscillator.shifted_logarithm
 HERE = "proofs_checks.linoss_edges"
 
 STATEMENT = Statement(
@@ -150,6 +145,6 @@ STATEMENT = Statement(
             "N not divided by the eigenvalue", f"{HERE}:logarithm_of_a_jordan_block", logarithm_without_factor, False
         ),
         Mutant("double eigenvalues admitted", f"{HERE}:obstacle", double_eigenvalues_admitted, False),
-        Mutant("shift of the basis forgotten", "ewsmath.ssm.linoss:shifted_logarithm", not_shifted, False),
+        Mutant("shift of the basis forgotten", "ewsmath.ssm.linoss:shifted_logarithm", recurrences.not_shifted, False),
     ),
 )

@@ -90,11 +90,6 @@ def check_other_branches(data: st.DataObject) -> None:
     at_most(distance(states, reference.states), ERROR, "the states of another branch, less those of the recurrence")
 
 
-def lift_without_g(ring: Any, z: Any) -> Any:
-    """1 where g(z) belongs."""
-    return ring.one
-
-
 def cut_off_g(ring: Any, z: Any) -> Any:
     """The series of g, cut off: 1 + z/2."""
     return 1 + z / 2
@@ -131,7 +126,7 @@ STATEMENT = Statement(
     code=("ewsmath.ssm.LRU", "ewsmath.ssm.Conversion"),
     no_depth="It is about the recurrence, which is depth one.",
     mutants=(
-        Mutant("lift without g", "ewsmath.ssm.lru:todd", lift_without_g, False),
+        Mutant("lift without g", "ewsmath.ssm.lru:todd", recurrences.without_g, False),
         Mutant("series of g cut off", "ewsmath.ssm.lru:todd", cut_off_g, False),
         Mutant("angle modulo π", "ewsmath.ssm.lru:reduced_angle", reduced_by_half_turns, False),
         Mutant("output factor 2", "ewsmath.ssm.diagonal:AbstractDiagonal.readout", doubled_readout, False),

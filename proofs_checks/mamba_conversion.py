@@ -21,6 +21,7 @@ from ewsmath.ssm import (
     functions,
 )
 from ewsmath.ssm.selective import AbstractSelective
+from proofs_checks import recurrences
 from proofs_checks.agreement import agree
 from proofs_checks.recurrences import C, R, Run, arrays, follows, sigmoid, small, softplus
 from proofs_checks.statement import Mutant, Statement
@@ -164,11 +165,6 @@ def check_scan_exactly(data: st.DataObject) -> None:
     agree(found.states, states, "the states of the EWS, and e^{-Δa} h + Δ B x")
 
 
-def without_g(ring: Any, z: Any) -> Any:
-    """1 where g(z) = z/(1 - e^{-z}) belongs."""
-    return ring.one
-
-
 def cut_off_g(ring: Any, z: Any) -> Any:
     """The series of g, cut off: 1 + z/2."""
     return 1 + z * ring.ratio(1, 2)
@@ -223,7 +219,7 @@ STATEMENT = Statement(
     code=("ewsmath.ssm.S6", "ewsmath.ssm.Mamba1", "ewsmath.ssm.Mamba2", "ewsmath.ssm.SelectiveScan"),
     no_depth="It is about the recurrence, which is depth one.",
     mutants=(
-        Mutant("increments without g", "ewsmath.ssm.selective:todd", without_g, False),
+        Mutant("increments without g", "ewsmath.ssm.selective:todd", recurrences.without_g, False),
         Mutant("series of g cut off", "ewsmath.ssm.ssd:todd", cut_off_g, False),
         Mutant("g of the opposite", "ewsmath.ssm.selective:todd", opposite_g, False),
         Mutant("unit clock", "ewsmath.ssm.selective:AbstractSelective.increments", unit_clock, False),

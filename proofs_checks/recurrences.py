@@ -1,6 +1,6 @@
 """State-space models as the recurrences of their releases, in balls: the references of the conversions.
 
-Written from the published formulas; nothing of ewsmath.ssm is in it but what is judged, the trajectory of a conversion.
+Written from the published formulas; of ewsmath.ssm only what is judged is in it, and what mutants need.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ewsmath import QQ, QQ_I, Balls, ComplexBalls, Matrix
 from ewsmath.rings import Ball, WorkingPrecision
 from ewsmath.ssm import AbstractModel, Conversion, Increment, Layer
+from ewsmath.ssm.oscillator import Block, Shifted, shifted_logarithm
 from ewsmath.strategies import rationals
 from proofs_checks.agreement import at_most
 
@@ -141,3 +142,18 @@ def stream_without_phi_1(layer: Layer, increments: Sequence[Increment]) -> list[
 def opposite_imaginary_part(z: Any) -> Any:
     """-Im z."""
     return -z.imag
+
+
+def input_map_for_lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
+    """Bbar where φ_1(-A)^{-1} Bbar belongs."""
+    return Bbar
+
+
+def without_g(ring: Any, z: Any) -> Any:
+    """1 where g(z) = z/(1 - e^{-z}) = 1/φ_1(-z) belongs."""
+    return ring.one
+
+
+def not_shifted(block: Block, real: bool) -> Shifted:
+    """The generator of an oscillator in its shifted basis, read in that of the model."""
+    return shifted_logarithm(block, real)._replace(shift=R.zero)

@@ -132,11 +132,6 @@ def growing(field: Any, *factors: Any) -> Any:
     return -logarithm(field, *factors)
 
 
-def without_g(ring: Any, z: Any) -> Any:
-    """1 where g(z) = z/(1 - e^{-z}) belongs."""
-    return ring.one
-
-
 def g_of_the_decay(ring: Any, z: Any) -> Any:
     """g(Re z): the turn within a step forgotten."""
     return functions.todd(ring, ring.coerce(z.real) if isinstance(z, Ball) else functions.real_part(z))
@@ -171,7 +166,7 @@ STATEMENT = Statement(
         Mutant("frame turned backwards", "ewsmath.ssm.retention:AbstractRetention.frame", backward_frame, False),
         Mutant("positions from one", "ewsmath.ssm.retention:AbstractRetention.frame", positions_from_one, False),
         Mutant("wrong sign of log γ", "ewsmath.ssm.retention:_logarithm", growing, False),
-        Mutant("increments without g", "ewsmath.ssm.retention:todd", without_g, False),
+        Mutant("increments without g", "ewsmath.ssm.retention:todd", recurrences.without_g, False),
         Mutant("g of the decay alone", "ewsmath.ssm.retention:todd", g_of_the_decay, False),
         Mutant("conjugate generator", "ewsmath.ssm.retention:imag_part", recurrences.opposite_imaginary_part, False),
         Mutant("no normaliser", "ewsmath.ssm.retention:AbstractRetention._normaliser", not_normalised, False),

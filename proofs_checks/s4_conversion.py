@@ -11,6 +11,7 @@ from ewsmath.spectrum import exponential
 from ewsmath.ssm import S4, Conversion
 from ewsmath.ssm.model import Reading
 from ewsmath.ssm.realification import stacked
+from proofs_checks import recurrences
 from proofs_checks.recurrences import C, I, arrays, complex_number, exp, follows, is_close, linear, read, small
 from proofs_checks.statement import Mutant, Statement
 
@@ -133,11 +134,6 @@ def half_a_step(model: S4, ring: Ring[Any], c: int) -> tuple[Matrix[Any], Any]:
     return half * ring.ratio(1, 2), step
 
 
-def input_map_for_lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
-    """Bbar where φ_1(-A)^{-1} Bbar belongs."""
-    return Bbar
-
-
 def half_of_the_readout(model: S4, ring: Ring[Any]) -> Reading:
     """Re(C h) where 2 Re(C h) belongs."""
     weights, skip = readout(model, ring)
@@ -174,7 +170,7 @@ STATEMENT = Statement(
         Mutant("P Pᵀ for P P^*", "ewsmath.ssm.s4:S4._continuous", without_conjugate, False),
         Mutant("half of the low rank", "ewsmath.ssm.s4:S4._continuous", half_of_the_low_rank, False),
         Mutant("half a step", "ewsmath.ssm.s4:S4._continuous", half_a_step, False),
-        Mutant("the input map as the lift", "ewsmath.ssm.match:lift", input_map_for_lift, False),
+        Mutant("the input map as the lift", "ewsmath.ssm.match:lift", recurrences.input_map_for_lift, False),
         Mutant("read-out without its factor 2", "ewsmath.ssm.s4:S4.readout", half_of_the_readout, False),
         Mutant("C̃ read as C", "ewsmath.ssm.s4:S4.readout", readout_as_stored, False),
     ),
