@@ -76,7 +76,8 @@ def check_functionals(data: st.DataObject) -> None:
     depth = data.draw(depths())
     S = definition.ews(generator, data.draw(pieces(generator.dim, max_size=2)), depth)
     longest = depth // 2  # so that the product fits the truncation
-    draw = functionals(generator.ring, dim=generator.dim, max_length=longest, max_terms=2)
+    sizes = {"min_length": min(1, longest), "max_length": longest, "max_terms": 2}
+    draw = functionals(generator.ring, dim=generator.dim, **sizes)
     l, k = data.draw(draw), data.draw(draw)  # noqa: E741
     agree(l(S) * k(S), l.shuffle(k)(S), "⟨l, S⟩⟨k, S⟩ and ⟨l ⧢ k, S⟩")
 
