@@ -73,9 +73,9 @@ def _run(names: Sequence[str], draws: int, jobs: int) -> Iterator[runner.Record]
             yield runner.run(name, draws)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running = [pool.submit(runner.run, name, draws) for name in names]
+        running = {pool.submit(runner.trials, name, draws): name for name in names}
         for ready in as_completed(running):
-            yield ready.result()
+            yield runner.record(running[ready], ready.result())
 
 
 if __name__ == "__main__":

@@ -72,5 +72,5 @@ ITEMS = (
 )  # fmt: skip
 """The items of the theory, in the order of the paper; a statement says in ``covers`` which it stands for."""
 
-UNCHECKED: dict[str, str] = dict.fromkeys(ITEMS, "no check is written yet")
+UNCHECKED: dict[str, str] = {}
 """Items that no statement covers, each with the reason."""

@@ -8,7 +8,7 @@ import pkgutil
 import time
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from unittest import mock
 
 import hypothesis
@@ -185,9 +185,28 @@ def run_mutant(module: ModuleType, mutant: Mutant) -> MutantTrial:
     return MutantTrial(mutant, trial, depth_one)
 
 
-def run(name: str, draws: int) -> Record:
+class Trials(NamedTuple):
+    """What became of a statement and of its mutants, without their functions: it can be sent between processes."""
+
+    statement: Trial
+    mutants: tuple[tuple[Trial, Trial | None], ...]
+
+
+def trials(name: str, draws: int) -> Trials:
     """Run the checks and all mutants of one statement."""
     module = load(name)
-    statement: Statement = module.STATEMENT
     trial = run_checks(checks(module), draws)
-    return Record(name, statement, trial, tuple(run_mutant(module, mutant) for mutant in statement.mutants))
+    ran = [run_mutant(module, mutant) for mutant in module.STATEMENT.mutants]
+    return Trials(trial, tuple((one.trial, one.depth_one) for one in ran))
+
+
+def record(name: str, found: Trials) -> Record:
+    """The line of the ledger that belongs to the trials of a statement."""
+    statement: Statement = load(name).STATEMENT
+    pairs = zip(statement.mutants, found.mutants, strict=True)
+    return Record(name, statement, found.statement, tuple(MutantTrial(mutant, *fate) for mutant, fate in pairs))
+
+
+def run(name: str, draws: int) -> Record:
+    """The line of the ledger for one statement, run here and now."""
+    return record(name, trials(name, draws))

@@ -19,7 +19,7 @@ from proofs_checks.statement import Mutant, Statement
 
 
 def interleavings(u: Word, w: Word) -> dict[Word, int]:
-    """u ⧢ w by its meaning: choose the places that u takes, fill the others with w, and count repetitions."""
+    """The shuffle by its meaning: choose the places that u takes, fill the others with w, count repetitions."""
     total: Counter[Word] = Counter()
     for places in combinations(range(len(u) + len(w)), len(u)):
         of_u, of_w = iter(u), iter(w)
@@ -50,8 +50,8 @@ def check_products_of_functionals(data: st.DataObject) -> None:
     depth = data.draw(depths())
     S = by_definition(data.draw(moves(2, min_size=1, max_size=2)), depth)
     longest = depth // 2  # so that the product fits the truncation
-    l, k = (data.draw(functionals(QQ, dim=2, max_length=longest)) for _ in range(2))
-    agree(l(S) * k(S), l.shuffle(k)(S), "⟨l, S⟩⟨k, S⟩ and ⟨l ⧢ k, S⟩")
+    first, second = (data.draw(functionals(QQ, dim=2, max_length=longest)) for _ in range(2))
+    agree(first(S) * second(S), first.shuffle(second)(S), "⟨l, S⟩⟨k, S⟩ and ⟨l ⧢ k, S⟩")
 
 
 def check_the_recursion_is_the_interleaving() -> None:

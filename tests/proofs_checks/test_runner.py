@@ -222,7 +222,7 @@ def test_an_item_that_nobody_covers_is_named(
 
 
 def test_statements_run_side_by_side_give_the_same_ledger() -> None:
-    names = ["modified_chen", "reweighted_path"]
+    names = ["reweighted_path", "factorial_decay"]  # the second has mutants without a name, which do not pickle
     one, two = (
         [dataclasses.replace(record.trial, seconds=0) for record in sorted(_run(names, 2, jobs), key=lambda r: r.name)]
         for jobs in (1, 2)
