@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
-from ewsmath.latex import NOTEBOOK_TERMS, combination, displayed, letters
+from ewsmath.latex import NOTEBOOK_TERMS, bracketed, combination, displayed, letters
 from ewsmath.rings import Ring, RingElement, check_ring
 from ewsmath.rings.door import of_kind, operand
 from ewsmath.rings.immutable import Immutable
@@ -246,7 +246,7 @@ class Functional(Immutable, Generic[R]):
         def term(word: Word) -> str:
             c = str(self._coefficients[word])
             name = f"({letters(word)})"
-            return name if c == "1" else f"{c}*{name}"
+            return name if c == "1" else f"{bracketed(c)}*{name}"
 
         return " + ".join(map(term, self._ordered())) or "0"
 

@@ -7,7 +7,17 @@ from typing import Any
 import flint
 
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, QQ_I, Ball, Exponential, Gaussian, WorkingPrecision
+from ewsmath.rings import (
+    QQ,
+    QQ_I,
+    Ball,
+    Exponential,
+    Gaussian,
+    MPNumber,
+    RationalFunction,
+    Symbolic,
+    WorkingPrecision,
+)
 from ewsmath.rings.door import named, refusal
 from ewsmath.tensor import Tensor
 
@@ -55,7 +65,8 @@ def to_numpy(x: Any) -> Any:
     """The nearest floats, as NumPy arrays; infinities where a number is too large for any.
 
     Args:
-        x: A tensor, a matrix, a ring element, or a nested sequence of ring elements.
+        x: A tensor, a matrix, a number of QQ, QQ_I, EE, balls or MP, one of SR or RF without parameters, or a
+            nested sequence of numbers.
 
     Returns:
         For a tensor a list of arrays, level n with n axes of size m; for a matrix an array of two axes;
@@ -63,8 +74,8 @@ def to_numpy(x: Any) -> Any:
         is.
 
     Raises:
-        ValueError: A ball is unbounded.
-        TypeError: x holds something that is no element of a ring.
+        ValueError: A ball is unbounded, or a parameter is left in a number.
+        TypeError: x holds something else.
 
     >>> from ewsmath.rings import QQ
     >>> to_numpy([QQ.ratio(1, 3), QQ.one]).tolist()
@@ -110,6 +121,10 @@ def _nested_floats(x: Any) -> Any:
 def _floats(x: Any) -> Any:
     if isinstance(x, list | tuple):
         return [_floats(entry) for entry in x]
+    if isinstance(x, Symbolic | RationalFunction):
+        if x.symbols:
+            raise ValueError(f"{x} depends on {', '.join(x.symbols)} and has no nearest float: give values, at({{…}})")
+        x = x.as_exponential() if isinstance(x, Symbolic) else x.as_gaussian()
     if isinstance(x, Ball):
         if not x.value.is_finite():
             raise ValueError(f"the ball {x} is unbounded and has no nearest float: raise the precision of its ring")
@@ -120,10 +135,15 @@ def _floats(x: Any) -> Any:
         real, imag = _nearest(x), 0.0
     elif isinstance(x, Gaussian):
         real, imag = _quotient(x.real), _quotient(x.imag)
+    elif isinstance(x, MPNumber):
+        real, imag = float(x.value.real), float(x.value.imag)
     elif isinstance(x, flint.fmpq):
         real, imag = _quotient(x), 0.0
     else:
-        raise TypeError(f"to_numpy takes tensors, matrices and ring elements, got {named(x)}")
+        raise TypeError(
+            "to_numpy takes tensors, matrices and numbers of QQ, QQ_I, EE, balls, MP, or SR without parameters, "
+            f"got {named(x)}"
+        )
     return complex(real, imag) if imag else real
 
 

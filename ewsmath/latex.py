@@ -6,6 +6,7 @@ and Python are known here. Nothing else of the package is: its classes build on 
 
 from __future__ import annotations
 
+import numbers
 import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
@@ -18,7 +19,7 @@ NOTEBOOK_TERMS = 40
 
 _DECIMAL = r"\d+(\.\d*)?(e[+-]?\d+)?"
 _NUMBER = re.compile(rf"[+-]?{_DECIMAL}( [+-] {_DECIMAL} i)?")
-_COMPLEX = re.compile(r"^\((.+)j\)$")  # as Python and mpmath write complex numbers
+_COMPLEX = re.compile(r"^\((.+)j\)$")  # as mpmath writes complex numbers
 _EXPONENT = re.compile(r"(?<=\d)e([+-]?\d+)")
 _SIGN = re.compile(r"\\pm|[+-]")
 
@@ -33,6 +34,9 @@ def latex(x: Any) -> str:
     Returns:
         The whole of it, however long.
 
+    Raises:
+        TypeError: x is a float, or a complex number of floats.
+
     >>> from ewsmath import EE, QQ, QQ_I, Matrix, TensorAlgebra
     >>> print(latex(QQ.ratio(-1, 2)), latex(QQ_I.number(1, -2)), latex(EE.exp(QQ.ratio(-1, 2)) * 3 + 1))
     -\frac{1}{2} 1 - 2 i 3 e^{-\frac{1}{2}} + 1
@@ -43,6 +47,9 @@ def latex(x: Any) -> str:
     """
     if isinstance(x, bool):
         return rf"\text{{{x}}}"
+    if isinstance(x, numbers.Complex) and not isinstance(x, numbers.Rational):
+        advice = f"a float is not exact: take the number that it is, ewsmath.exact({x!s})"
+        raise TypeError(f"latex takes exact numbers and balls, got {x!s} of type {type(x).__name__}; {advice}")
     if isinstance(x, int | fmpz):
         return str(x)
     if isinstance(x, fmpq):
@@ -136,6 +143,15 @@ def _joined(terms: Iterable[str]) -> str:
         else:
             text += f" + {term}" if text else term
     return text
+
+
+def bracketed(text: str) -> str:
+    """The text of a number as a factor: sums in parentheses.
+
+    >>> bracketed("1-2i"), bracketed("-2*e^(1+i)")
+    ('(1-2i)', '-2*e^(1+i)')
+    """
+    return f"({text})" if _is_sum(text) else text
 
 
 def _is_sum(text: str) -> bool:

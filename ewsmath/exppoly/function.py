@@ -7,7 +7,7 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from ewsmath.latex import combination, displayed, power
+from ewsmath.latex import bracketed, combination, displayed, power
 from ewsmath.rings import (
     QQ_I,
     ExponentialRing,
@@ -272,16 +272,11 @@ class ExpPoly(Immutable, Generic[R]):
         def term(key: tuple[int, Gaussian]) -> str:
             k, alpha = key
             c = str(self._terms[key])
-            power = ["", "u"][k] if k < 2 else f"u^{k}"
-            exponent = str(alpha)
-            if "+" in exponent[1:] or "-" in exponent[1:]:
-                exponent = f"({exponent})"
-            factors = [x for x in (power, f"e^({exponent}u)" if alpha else "") if x]
-            if c == "1" and factors:
-                return "*".join(factors)
-            if c == "-1" and factors:
-                return "-" + "*".join(factors)
-            return "*".join([c if " " not in c else f"({c})", *factors])
+            exponential = f"e^({bracketed(str(alpha))}{'*' if getattr(alpha, 'symbols', ()) else ''}u)" if alpha else ""
+            factors = [x for x in ("" if k == 0 else "u" if k == 1 else f"u^{k}", exponential) if x]
+            if factors and c in ("1", "-1"):
+                return c.replace("1", "*".join(factors))
+            return "*".join([bracketed(c) if factors else c, *factors])
 
         return " + ".join(map(term, self._ordered())).replace("+ -", "- ") or "0"
 

@@ -146,13 +146,14 @@ def named(x: object) -> str:
     return f"{x!r} of type {type(x).__name__}"
 
 
-def refusal(name: str, kinds: str, x: object) -> TypeError:
+def refusal(name: str, kinds: str, x: object, ring: str | None = None) -> TypeError:
     """The error for something that a ring does not take; a float gets advice on how to write it exactly.
 
     Args:
-        name: Name of the ring.
-        kinds: What the ring takes.
+        name: Name of the ring, or of the argument.
+        kinds: What it takes.
         x: What came.
+        ring: The ring whose ratios are advised, as it is written in code; None for the name.
 
     Returns:
         The error, for the caller to raise.
@@ -169,7 +170,7 @@ def refusal(name: str, kinds: str, x: object) -> TypeError:
         advice = f"or take the binary number that it is, interop.exact({x!s})"
         if not name.startswith(("Balls", "ComplexBalls")):
             advice += ", or use the ball field Balls(prec=128)"
-        return TypeError(f"{came} A float is not exact: write it as a ratio, {_as_ratio(name, x)}, {advice}.")
+        return TypeError(f"{came} A float is not exact: write it as a ratio, {_as_ratio(ring or name, x)}, {advice}.")
     if isinstance(x, numbers.Complex):
         return TypeError(f"{came} A float is not exact: build it from exact parts, QQ_I.number(real, imag).")
     return TypeError(f"{came} Convert it first: nothing is converted between rings unseen.")

@@ -86,11 +86,12 @@ class RationalFunction(Immutable):
         """The same number in QQ; ValueError when it depends on a parameter or is not real."""
         return self.as_gaussian().as_rational()
 
-    def at(self, values: Mapping[str, Any]) -> RationalFunction:
+    def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> RationalFunction:
         """The function with values put in for parameters, all at once.
 
         Args:
             values: Names and what stands for them: numbers, or rational functions.
+            named: The same as keywords, for names that Python takes: ``f.at(a=2)``.
 
         Returns:
             A rational function of what is left.
@@ -102,10 +103,11 @@ class RationalFunction(Immutable):
         >>> (a / (a + b)).at({"a": b, "b": 2 * a})
         b/(2*a + b)
         """
+        values = {**(values or {}), **named}
         points = [RF.coerce(values[x]) if x in values else RF.symbol(x) for x in self.symbols]
         p, q, n = (_value(f, points) for f in (self.p, self.q, self.n))
         if not n:
-            raise ZeroDivisionError(f"{self} has a pole at {dict(values)}: take the limit before the values")
+            raise ZeroDivisionError(f"{self} has a pole at {values}: take the limit before the values")
         return (p + RF.i * q) / n
 
     def derivative(self, symbol: str) -> RationalFunction:

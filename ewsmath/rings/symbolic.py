@@ -81,11 +81,12 @@ class Symbolic(Immutable):
         """The complex conjugate, the parameters being real."""
         return Symbolic({q.conjugate(): c.conjugate() for q, c in self._terms.items()})
 
-    def at(self, values: Mapping[str, Any]) -> Symbolic:
+    def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Symbolic:
         """The formula with values put in for parameters, all at once.
 
         Args:
             values: Names and what stands for them: numbers, parameters, or rational functions of them.
+            named: The same as keywords, for names that Python takes: ``f.at(a=2)``.
 
         Returns:
             The formula of what is left.
@@ -97,7 +98,7 @@ class Symbolic(Immutable):
         >>> SR.exp(-a * r).at({"a": 2, "r": r / 2}), SR.exp(-a * r).at({"a": 2, "r": 3}).as_exponential()
         (exp(-r), e^(-6))
         """
-        total = SR.zero
+        values, total = {**(values or {}), **named}, SR.zero
         for q, c in self._terms.items():
             total = total + Symbolic({q.at(values): c.at(values)})
         return total

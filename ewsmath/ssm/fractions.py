@@ -191,7 +191,7 @@ class ExponentialFractions:
         """The element that x is; TypeError when x is no element of QQ, QQ_I, EE or Frac(EE)."""
         value = _quotient(x)
         if value is None:
-            raise refusal(self.name, "int, fmpq, Fraction, Gaussian, or elements of EE and Frac(EE)", x)
+            raise refusal(self.name, "int, fmpq, Fraction, Gaussian, or elements of EE and Frac(EE)", x, "QQ")
         return value
 
     def ratio(self, p: int, q: int) -> Quotient:

@@ -56,7 +56,7 @@ def number(x: Any, what: str) -> Any:
         return value
     if isinstance(x, Gaussian | Exponential | Quotient | Softplus):
         return x
-    raise refusal(what, "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x)
+    raise refusal(what, "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x, "QQ")
 
 
 def array(x: Any, shape: Sequence[int | None], what: str) -> Any:

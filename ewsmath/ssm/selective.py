@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from ewsmath.generators import Diagonal
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
-from ewsmath.rings.door import of_kind, rational
+from ewsmath.rings.door import of_kind
+from ewsmath.ssm.fractions import sign
 from ewsmath.ssm.functions import complexified, todd
 from ewsmath.ssm.model import AbstractModel, Converted, Increment, Layer, Reading, Step
-from ewsmath.ssm.numbers import array, positive
+from ewsmath.ssm.numbers import Softplus, array, positive
 
 
 class Gate(NamedTuple):
@@ -54,7 +55,8 @@ class AbstractSelective(AbstractModel):
 
     def __init__(self, rate: Sequence[Sequence[Any]], D: Sequence[Any] | None) -> None:
         name = type(self).__name__
-        rate = tuple(tuple(positive(a, f"{name}: a rate") for a in row) for row in array(rate, [None, None], name))
+        found = array(rate, [None, None], f"{name}: the rates")
+        rate = tuple(tuple(positive(a, f"{name}: a rate") for a in row) for row in found)
         self._set(rate=rate, D=array([0] * len(rate) if D is None else D, [len(rate)], f"{name}: D"))
 
     @property
@@ -148,7 +150,7 @@ class SelectiveScan(AbstractSelective):
 
 
 def check_steps(delta: Sequence[Any], j: int) -> None:
-    """ValueError when a step, if it is rational, is below 0."""
+    """ValueError when a step is below 0, or not real."""
     for step in delta:
-        if rational(step) is not None and step < 0:
+        if not isinstance(step, Softplus) and sign(step) < 0:
             raise ValueError(f"input {j}: a step is at least 0, got {step}")

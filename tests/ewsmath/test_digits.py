@@ -6,7 +6,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +27,7 @@ from ewsmath.clocks import Gated
 from ewsmath.digits import sharpened
 from ewsmath.ews import EWSValue
 from ewsmath.generators import Dense, Diagonal, DirectSum, Rotation
+from ewsmath.rings import Ball
 from ewsmath.strategies import generators, paths
 
 LINE = PiecewiseLinearPath([0, 1], [[0], [1]])
@@ -129,6 +130,12 @@ def test_balls_that_are_wide_by_themselves_are_given_up() -> None:
     S = EWS(Diagonal(wide), depth=1)(LINE)
     assert not S.digits(30)
     assert S.digits(8)
+
+
+@pytest.mark.parametrize(("radius", "enough"), [("0.9e-10", True), ("2e-10", False), ("9e-10", False)])
+def test_ten_digits_are_a_relative_radius_of_at_most_ten_to_the_minus_ten(radius: str, enough: bool) -> None:
+    found = sharpened(lambda ring: one(ring, Ball(ring, arb(f"1 +/- {radius}"))), Balls, 10)
+    assert bool(found) is enough
 
 
 def test_a_direct_sum_with_an_irrational_part() -> None:

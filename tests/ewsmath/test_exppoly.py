@@ -97,6 +97,17 @@ def test_it_is_immutable_and_reads_as_written() -> None:
         setattr(u, "ring", QQ)  # noqa: B010
 
 
+def test_sums_as_factors_are_written_in_brackets_and_names_with_stars() -> None:
+    z = QQ_I.number(-1, QQ.ratio(1, 2))
+    f = RING.coerce(z) + RING.exponential(z).scaled(EE.coerce(z))
+    assert str(f) == "-1+1/2i + (-1+1/2i)*e^((-1+1/2i)u)"
+    a, rate = SR.symbols("a lambda")
+    symbolic = ExpPolys(SR)
+    assert str(symbolic.exponential(-rate)) == "e^(-lambda*u)"
+    g = symbolic.exponential(a - rate) * symbolic.variable
+    assert str(g.scaled(a + 1)) == "(a + 1)*u*e^((a - lambda)*u)"
+
+
 @given(functions(), rationals(), rationals(), rationals())
 def test_composition_with_an_affine_function(f: ExpPoly, a: fmpq, b: fmpq, x: fmpq) -> None:
     g = RING.coerce(a) + RING.variable.scaled(EE.coerce(b))

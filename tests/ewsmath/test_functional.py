@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, Functional, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath import EE, QQ, QQ_I, Functional, PiecewiseLinearPath, TensorAlgebra, signature
 from ewsmath.strategies import functionals, group_likes, rationals, tensors
 
 ALGEBRA = TensorAlgebra(QQ, 2, 4)
@@ -90,6 +90,7 @@ def test_it_is_immutable_and_reads_as_written() -> None:
     assert str(l) == "() + 2*(12) + -1*(11,1)"
     assert list(l) == [(1, 2), (), (11, 1)]
     assert str(l - l) == "0"
+    assert str(Functional(QQ_I, {(1,): QQ_I.number(1, -1)})) == "(1-i)*(1)"
     with pytest.raises(AttributeError):
         l.ring = EE
 

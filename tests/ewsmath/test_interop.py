@@ -9,8 +9,9 @@ from flint import arb, fmpq, fmpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, QQ_I, Balls, ComplexBalls, Matrix, TensorAlgebra, exact, to_numpy
+from ewsmath import EE, EWS, MP, QQ, QQ_I, SR, Balls, ComplexBalls, Matrix, TensorAlgebra, exact, to_numpy
 from ewsmath.generators import Diagonal
+from ewsmath.rings import RF
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -59,6 +60,17 @@ def test_every_kind_of_number_goes_out_as_the_nearest_float() -> None:
     assert to_numpy([QQ_I.number(1, fmpq(1, 2))]).tolist() == [1 + 0.5j]
     turned = to_numpy([EE.exp(EE.coerce(QQ_I.i))])[0]
     assert turned == complex(math.cos(1), math.sin(1))
+
+
+def test_numbers_of_mp_and_formulas_without_parameters_go_out() -> None:
+    ring = MP(30)
+    assert to_numpy(ring.ratio(1, 3)) == 1 / 3
+    assert to_numpy([ring.one, ring.coerce(QQ_I.number(1, -2))]).tolist() == [1, 1 - 2j]
+    assert to_numpy(SR.coerce(1)) == 1
+    assert to_numpy([SR.exp(SR.one), RF.ratio(1, 3)]).tolist() == [math.e, 1 / 3]
+    for parameter in (SR.symbol("a"), RF.symbol("a")):
+        with pytest.raises(ValueError, match=r"a depends on a and has no nearest float: give values, at\(\{…\}\)"):
+            to_numpy(parameter)
 
 
 @pytest.mark.parametrize("depth", [1, 4, 5, 6])

@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import Any
 
+import mpmath
+import numpy as np
 import pytest
 from flint import arb, fmpq, fmpz
 from hypothesis import given
@@ -72,6 +74,12 @@ class Silent:
 )
 def test_everything_has_its_textbook_form(x: Any, text: str) -> None:
     assert latex(x) == text
+
+
+@pytest.mark.parametrize("x", [0.5, 1j, np.float32(0.5), mpmath.mpf(1)])
+def test_floats_are_refused(x: Any) -> None:
+    with pytest.raises(TypeError, match=r"latex takes exact numbers and balls, got .* take the number that it is, ew"):
+        latex(x)
 
 
 def test_coefficients_from_elsewhere_stand_in_parentheses_when_they_are_sums() -> None:

@@ -76,6 +76,7 @@ def test_conjugation_is_a_homomorphism(f: Symbolic, g: Symbolic) -> None:
 def test_names_have_no_influence(f: Symbolic) -> None:
     renamed = f.at({"x": SR.symbol("Tau_syn_in"), "y": SR.symbol("Tau")})
     assert renamed.at({"Tau_syn_in": x, "Tau": y}) == f
+    assert renamed.at({"Tau_syn_in": x}, Tau=y) == renamed.at(Tau_syn_in=x, Tau=y) == f
     assert renamed.is_real == f.is_real
 
 

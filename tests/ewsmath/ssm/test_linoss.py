@@ -135,6 +135,7 @@ CLAMPS = [
     (0, 1, 1, False),  # A_- > 0: a double positive eigenvalue
     (10**9, 2, -8, False),  # d² < 10^-6: both bounds are lower than the roots
     (0, 2, -8, False),
+    (10**9, 2, -6, True),  # 10^-6 < d² < 10^-5: the roots themselves
     (3, -7, 0, False),  # a negative damping counts as 0
 ]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ewsmath import EE, QQ, QQ_I, Balls
 from ewsmath.ssm import (
     FRACTIONS,
+    LRU,
     S6,
     Conversion,
     Gate,
@@ -276,8 +277,19 @@ def test_doors() -> None:
         Conversion(SelectiveScan([[1]]), FRACTIONS).run([[1]])
     with pytest.raises(ValueError, match="input 0: a step is at least 0, got -1"):
         Recurrence(SelectiveScan([[1]]), FRACTIONS).run([Gate([1], [-1], [1], [1])])
+    with pytest.raises(ValueError, match=r"input 0: a step is at least 0, got 1 - e\^\(1\)"):
+        Recurrence(SelectiveScan([[1]]), FRACTIONS).run([Gate([1], [EE.one - EE.exp(EE.one)], [1], [1])])
     with pytest.raises(ValueError, match="a rate must be above 0"):
         SelectiveScan([[0]])
+    with pytest.raises(TypeError, match=r"SelectiveScan: the rates takes exact .* a ratio, QQ\.ratio\(1, 2\),"):
+        SelectiveScan([[0.5]])  # type: ignore[list-item]
+    with pytest.raises(TypeError, match=r"LRU: the decays takes exact .* write it as a ratio, QQ\.ratio\(1, 2\),"):
+        LRU([0.5], [1], [[1]], [[1]])
+    with pytest.raises(TypeError, match=r"write it as a ratio, QQ\.ratio\(1, 2\),"):
+        FRACTIONS.coerce(0.5)
+    steps = [Softplus(-1), EE.exp(EE.one) - 1]
+    scan = SelectiveScan([[1], [1]])
+    assert certify(scan, [Gate([1, 1], steps, [1], [1])]).holds(20)
     with pytest.raises(TypeError, match="SSDScan takes gates"):
         Recurrence(SSDScan([1], 1, 1), FRACTIONS).run([[1]])
     with pytest.raises(ValueError, match="3 heads do not come in 2 groups"):
