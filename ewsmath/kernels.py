@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from math import factorial
 from typing import Any
 
+from ewsmath.capacity import LARGEST_POWER
 from ewsmath.exppoly import ExpPoly
 from ewsmath.generators import (
     AbstractGenerator,
@@ -66,7 +67,7 @@ def gamma_kernel(power: int, rate: Any, *, ring: Ring[Any] | None = None) -> Exp
         The function of r.
 
     Raises:
-        ValueError: ℓ is negative.
+        ValueError: ℓ is negative, or above 100,000.
         TypeError: ℓ is no whole number.
 
     Paper: Prop. 2; Table 1.
@@ -137,6 +138,8 @@ def _power(power: object) -> int:
         raise TypeError(f"the power of a kernel is a whole number, got {named(power)}")
     if found < 0:
         raise ValueError(f"the power of a kernel is at least 0, got {found}")
+    if found > LARGEST_POWER:
+        raise ValueError(f"the power of a kernel is at most {LARGEST_POWER:,}, got {found:,}: 1/ℓ! grows too long")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from ewsmath.capacity import check_matrix
 from ewsmath.latex import displayed, latex
 from ewsmath.rings import Field, MatrixRing, Ring, RingElement, check_ring, supports
 from ewsmath.rings.door import operand
@@ -77,17 +78,20 @@ class Matrix(Immutable, Generic[R]):
 
     @classmethod
     def identity(cls, ring: Ring[R], size: int) -> Matrix[R]:
-        """The identity I_size."""
+        """The identity I_size; ValueError where it is too large to be held."""
+        check_matrix(size, size, "the identity")
         return cls.diagonal(ring, [check_ring(ring).one] * size)
 
     @classmethod
     def zeros(cls, ring: Ring[R], rows: int, columns: int) -> Matrix[R]:
-        """The zero matrix."""
+        """The zero matrix; ValueError where it has more entries than can be held."""
+        check_matrix(rows, columns, "the zero matrix")
         return cls.flat(ring, [check_ring(ring).zero] * (rows * columns), columns)
 
     @classmethod
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
-        """The diagonal matrix with these entries."""
+        """The diagonal matrix with these entries; ValueError where it is too large to be held."""
+        check_matrix(len(entries), len(entries), "a diagonal matrix")
         return cls(ring, [[x if i == j else ring.zero for j in range(len(entries))] for i, x in enumerate(entries)])
 
     @classmethod
@@ -99,6 +103,7 @@ class Matrix(Immutable, Generic[R]):
     def block_diagonal(cls, ring: Ring[R], blocks: Sequence[Matrix[Any]]) -> Matrix[R]:
         """The direct sum of square blocks."""
         size = sum(block.shape[0] for block in blocks)
+        check_matrix(size, size, "a block-diagonal matrix")
         rows = [[ring.zero] * size for _ in range(size)]
         start = 0
         for block in blocks:
@@ -174,8 +179,13 @@ class Matrix(Immutable, Generic[R]):
 
         Returns:
             The product.
+
+        Raises:
+            ValueError: It has more entries than can be held, or the rings differ.
         """
-        rows = [[x * y for x in a for y in b] for a in self.rows for b in self._same_ring(other).rows]
+        (p, q), (r, s) = self.shape, self._same_ring(other).shape
+        check_matrix(p * r, q * s, "a Kronecker product")
+        rows = [[x * y for x in a for y in b] for a in self.rows for b in other.rows]
         return Matrix(self.ring, rows)
 
     def kronecker_sum(self, other: Matrix[R]) -> Matrix[R]:

@@ -68,7 +68,7 @@ def size(dim: int, depth: int) -> int:
     >>> size(2, 2), size(1345, 2)
     (7, 1810371)
     """
-    return sum(dim**n for n in range(depth + 1))
+    return depth + 1 if dim == 1 else (dim ** (depth + 1) - 1) // (dim - 1)
 
 
 def place(word: Word, dim: int) -> int:

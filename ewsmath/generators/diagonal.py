@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ewsmath.capacity import check_matrix
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.jordan_form import JordanForm
 from ewsmath.matrix import Matrix
@@ -19,6 +20,10 @@ class Zero(AbstractGenerator):
         m: The width.
         ring: The ring, QQ unless said otherwise.
 
+    Raises:
+        TypeError: ``m`` is no whole number.
+        ValueError: ``m`` is below 1, or the matrix is too large to be held.
+
     Paper: Table 1.
 
     >>> Zero(2).exponential(5)
@@ -27,6 +32,7 @@ class Zero(AbstractGenerator):
 
     def __init__(self, m: int, *, ring: Ring[Any] = QQ) -> None:
         m = whole(m, "Zero: the width m")
+        check_matrix(m, m, "Zero")
         super().__init__(Matrix.zeros(ring, m, m), ring)
 
     def _eigenvalues(self) -> Iterable[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ewsmath.capacity import check_matrix
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.jordan_form import JordanForm, nilpotent
 from ewsmath.matrix import Matrix
@@ -23,7 +24,7 @@ class Jordan(AbstractGenerator):
         ring: The ring, where it is not to follow from the rates.
 
     Raises:
-        ValueError: ``size`` is below 1.
+        ValueError: ``size`` is below 1, or the matrix is too large to be held.
         TypeError: ``size`` is no whole number.
 
     Paper: Table 1; Prop. 2.
@@ -38,6 +39,7 @@ class Jordan(AbstractGenerator):
     def __init__(self, rate: Any | Sequence[Any], size: int, *, ring: Ring[Any] | None = None) -> None:
         size = block_size(type(self).__name__, size)
         rates = sequence(rate)
+        check_matrix(size * len(rates), size * len(rates), type(self).__name__)
         entries = parameter_ring(rates, ring)
         self._set(rate=tuple(map(given, rates)), size=size)
         N, identity = Matrix(entries, nilpotent(size)), Matrix.identity(entries, size)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ewsmath.capacity import check_matrix
 from ewsmath.generators.generator import AbstractGenerator, given, parameter_ring, sequence
 from ewsmath.generators.jordan import block_size
 from ewsmath.jordan_form import JordanForm, direct_sum, nilpotent
@@ -28,7 +29,7 @@ class ComplexJordan(AbstractGenerator):
         ring: The ring, where it is not to follow from the parameters.
 
     Raises:
-        ValueError: ``damping`` and ``frequency`` differ in length, or ``size`` is below 1.
+        ValueError: ``damping`` and ``frequency`` differ in length, ``size`` is below 1, or the matrix is too large.
 
     Paper: Table 1.
 
@@ -56,6 +57,8 @@ class ComplexJordan(AbstractGenerator):
                 f"{type(self).__name__}: {len(dampings)} dampings but {len(frequencies)} "
                 f"frequencies; give one of each a block"
             )
+        m = 2 * size * len(frequencies)
+        check_matrix(m, m, type(self).__name__)
         entries = parameter_ring([*dampings, *frequencies], ring)
         self._set(damping=tuple(map(given, dampings)), frequency=tuple(map(given, frequencies)), size=size)
         shift = Matrix(entries, nilpotent(size)).kronecker(Matrix.identity(entries, 2))

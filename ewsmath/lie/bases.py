@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ewsmath.lie.bracket import Bracket
-from ewsmath.lie.lyndon import lyndon_words, standard_factorisation
+from ewsmath.lie.lyndon import check_lie_size, lyndon_words, standard_factorisation
 from ewsmath.rings.door import whole
 from ewsmath.words import Word
 
@@ -48,11 +48,12 @@ def lyndon_basis(dim: int, depth: int) -> tuple[Bracket, ...]:
         The brackets of the Lyndon words, by length, then in lexicographic order of the words.
 
     Raises:
-        ValueError: ``dim`` or ``depth`` is below 1.
+        ValueError: ``dim`` or ``depth`` is below 1, or there are too many brackets.
 
     >>> lyndon_basis(2, 4)
     (1, 2, [1,2], [1,[1,2]], [[1,2],2], [1,[1,[1,2]]], [1,[[1,2],2]], [[[1,2],2],2])
     """
+    check_lie_size(dim, depth, "lyndon_basis")
     return tuple(lyndon_bracket(word) for word in sorted(lyndon_words(dim, depth), key=_by_length))
 
 
@@ -77,7 +78,7 @@ def hall_basis(dim: int, depth: int, order: str) -> tuple[Bracket, ...]:
         The brackets by length, then in the order.
 
     Raises:
-        ValueError: There is no such order; ``dim`` or ``depth`` is below 1.
+        ValueError: There is no such order; ``dim`` or ``depth`` is below 1; there are too many brackets.
 
     >>> hall_basis(2, 4, order="degree")
     (1, 2, [1,2], [1,[1,2]], [2,[1,2]], [1,[1,[1,2]]], [2,[1,[1,2]]], [2,[2,[1,2]]])
@@ -88,6 +89,7 @@ def hall_basis(dim: int, depth: int, order: str) -> tuple[Bracket, ...]:
         raise ValueError(f"unknown Hall order {order!r}: choose one of {', '.join(map(repr, ORDERS))}")
     key = ORDERS[order]
     dim, depth = whole(dim, "hall_basis: dim"), whole(depth, "hall_basis: depth")
+    check_lie_size(dim, depth, "hall_basis")
     levels = [[(key(b), b) for b in map(Bracket, range(1, dim + 1))]]
     for n in range(2, depth + 1):
         found = [

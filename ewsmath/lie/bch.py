@@ -2,9 +2,11 @@
 
 from typing import TypeVar
 
+from ewsmath.capacity import check_size
 from ewsmath.lie.element import LieElement
 from ewsmath.rings import RingElement
 from ewsmath.tensor import Tensor, check_tensor
+from ewsmath.words import Word, size
 
 R = TypeVar("R", bound=RingElement)
 
@@ -24,7 +26,8 @@ def bch(*factors: Tensor[R], basis: str) -> LieElement[R]:
         The logarithm, to the depth of the algebra.
 
     Raises:
-        ValueError: There is no factor, factors belong to different algebras, or one is no Lie element.
+        ValueError: There is no factor, factors belong to different algebras, one is no Lie element, or the
+                series is too long to be held.
 
     >>> from ewsmath.rings import QQ
     >>> from ewsmath.tensor import TensorAlgebra
@@ -35,7 +38,16 @@ def bch(*factors: Tensor[R], basis: str) -> LieElement[R]:
     if not factors:
         raise ValueError("bch needs at least one factor: without any there is no algebra for the result")
     algebra = check_tensor(factors[0], "bch").algebra
+    _check_words([word for x in factors for word in check_tensor(x, "bch").coefficients if word], algebra.depth)
     product = algebra.one()
     for x in factors:
         product = product @ LieElement.from_tensor(x, "words").exp()
     return LieElement.log(product, basis)
+
+
+def _check_words(words: list[Word], depth: int) -> None:
+    """ValueError where products of these words are too many to be held, by two bounds on their number."""
+    # Every product is a word in the letters that occur, and one in the words themselves, the shortest of length s.
+    letters, s = len({letter for word in words for letter in word}), min(map(len, words), default=1)
+    bounds = [(letters, depth), (len(set(words)), depth // s)]
+    check_size(*min(bounds, key=lambda pair: size(*pair)), "bch")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpz_mat
 
+from ewsmath.capacity import check_size
 from ewsmath.lie.bases import hall_basis, lyndon_basis
 from ewsmath.lie.bracket import Bracket
 from ewsmath.lie.lyndon import lyndon_words
@@ -26,6 +27,14 @@ class AbstractCoordinates(ABC):
     @abstractmethod
     def labels(self, algebra: TensorAlgebra[Any]) -> Sequence[Label]:
         """The labels, in the order of a vector of coordinates."""
+
+    def strange(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> set[Any]:
+        """Those keys that are no labels."""
+        return found.keys() - set(self.labels(algebra))
+
+    def ordered(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> list[Any]:
+        """Those labels that are keys, in their order."""
+        return [label for label in self.labels(algebra) if label in found]
 
     @abstractmethod
     def label(self, x: Any) -> Label:
@@ -45,7 +54,16 @@ class Words(AbstractCoordinates):
 
     def labels(self, algebra: TensorAlgebra[Any]) -> Sequence[Label]:
         """All words but the empty one."""
+        check_size(algebra.dim, algebra.depth, "coordinates in words")
         return list(algebra.words())[1:]
+
+    def strange(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> set[Any]:
+        """Those keys that are no words of the algebra, or empty; the others are not listed."""
+        return {word for word in found if not 0 < len(word) <= algebra.depth or max(word) > algebra.dim}
+
+    def ordered(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> list[Any]:
+        """The words that are keys, by length, then in lexicographic order."""
+        return sorted(filter(None, found), key=lambda word: (len(word), word))
 
     def label(self, x: Any) -> Label:
         """A word; a letter is a word of one."""

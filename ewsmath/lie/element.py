@@ -61,9 +61,7 @@ class LieElement(Immutable, Generic[R]):
         of_kind(algebra, TensorAlgebra, "a Lie element lies in a tensor algebra", "TensorAlgebra(ring, dim, depth)")
         system = coordinates(basis)
         found = {system.label(label): algebra.ring.coerce(x) for label, x in given.items()}
-        labels = system.labels(algebra)
-        strange = found.keys() - set(labels)
-        if strange:
+        if strange := system.strange(algebra, found):
             raise ValueError(
                 f"{min(map(str, strange))} is no label of the basis {basis!r} of {algebra}: "
                 "LieElement.labels(algebra, basis) lists them; any bracket b enters by "
@@ -77,8 +75,7 @@ class LieElement(Immutable, Generic[R]):
     def _filled(
         self, algebra: TensorAlgebra[R], basis: str, system: AbstractCoordinates, found: Mapping[Any, R]
     ) -> LieElement[R]:
-        zero: Any = algebra.ring.zero
-        kept = {label: found[label] for label in system.labels(algebra) if found.get(label, zero)}
+        kept = {label: found[label] for label in system.ordered(algebra, found) if found[label]}
         self._set(algebra=algebra, basis=basis, _coefficients=kept)
         return self
 

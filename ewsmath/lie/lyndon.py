@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import prod
 
+from ewsmath.capacity import check_count
 from ewsmath.rings.door import whole
 from ewsmath.words import Word, checked
 
@@ -147,6 +148,26 @@ def lie_size(dim: int, depth: int) -> int:
     (14, 14, 905185)
     """
     return sum(witt(dim, n) for n in range(1, whole(depth, "lie_size: depth") + 1))
+
+
+def check_lie_size(dim: int, depth: int, use: str) -> None:
+    """Nothing, if a basis of the free Lie algebra can be listed; by Witt's formula, before a word is made.
+
+    Args:
+        dim: Number of letters m.
+        depth: Truncation depth N.
+        use: What lists it, for the message.
+
+    Raises:
+        ValueError: ``dim`` or ``depth`` is below 1, or there are more than a million brackets.
+        TypeError: ``dim`` or ``depth`` is no whole number.
+    """
+    m, N = whole(dim, f"{use}: dim"), whole(depth, f"{use}: depth")
+    count = 0
+    for n in range(1, N + 1 if m > 1 else 2):  # one letter has no bracket but itself
+        count += witt(m, n)
+        reached = "" if n == N else f" up to length {n} already"
+        check_count(count, f"{use}: brackets of {m} letters at depth {N}{reached}")
 
 
 def _moebius(n: int) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from ewsmath.capacity import check_matrix
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring, RingElement
 from ewsmath.words import size
@@ -22,12 +23,17 @@ def level_generator(A: Matrix[R], n: int) -> Matrix[R]:
     Returns:
         An m^n x m^n matrix, Λ_A on level n in the order of the words.
 
+    Raises:
+        ValueError: A is not square, or the matrix is too large to be held.
+
     Paper: Appendix C.3.
 
     >>> from ewsmath.rings import QQ
     >>> level_generator(Matrix(QQ, [[1, 2], [3, 4]]), 2)
     Matrix(QQ, [[2, 2, 2, 0], [3, 5, 0, 2], [3, 0, 5, 2], [0, 3, 3, 8]])
     """
+    K = A.check_square("level_generator") ** n
+    check_matrix(K, K, "level_generator")
     L = Matrix.zeros(A.ring, 1, 1)
     for _ in range(n):
         L = L.kronecker_sum(A)
@@ -46,8 +52,18 @@ def generator_matrix(A: Matrix[R], depth: int) -> Matrix[R]:
     Returns:
         A K x K matrix.
 
+    Raises:
+        ValueError: A is not square, or the matrix is too large to be held.
+
     Paper: Appendix C.3.
+
+    >>> from ewsmath.rings import QQ
+    >>> L = generator_matrix(Matrix(QQ, [[1, 2], [0, 3]]), 2)
+    >>> L.shape, [L[i, i] for i in range(7)]
+    ((7, 7), [0, 1, 3, 2, 4, 4, 6])
     """
+    K = size(A.check_square("generator_matrix"), depth)
+    check_matrix(K, K, "generator_matrix")
     return Matrix.block_diagonal(A.ring, [level_generator(A, n) for n in range(depth + 1)])
 
 
@@ -64,6 +80,9 @@ def lift_matrix(ring: Ring[R], v: Sequence[Any], depth: int) -> Matrix[R]:
     Returns:
         The K x K matrix ρ(v).
 
+    Raises:
+        ValueError: The matrix is too large to be held.
+
     Paper: Appendix C.3.
 
     >>> from ewsmath.rings import QQ
@@ -73,6 +92,7 @@ def lift_matrix(ring: Ring[R], v: Sequence[Any], depth: int) -> Matrix[R]:
     m = len(v)
     column = Matrix.column(ring, v)
     K = size(m, depth)
+    check_matrix(K, K, "lift_matrix")
     rows = [[ring.zero] * K for _ in range(K)]
     for n in range(1, depth + 1):
         below, left = size(m, n - 1), size(m, n - 1) - m ** (n - 1)
@@ -95,7 +115,16 @@ def matrices(A: Matrix[R], B: Matrix[R], depth: int) -> tuple[Matrix[R], ...]:
     Returns:
         The d+1 matrices M_0, M_1, …, M_d, each K x K.
 
+    Raises:
+        ValueError: A is not square, or the matrices are too large to be held.
+
     Paper: Prop. 1; Appendix C.3.
+
+    >>> from ewsmath.rings import QQ
+    >>> for M in matrices(Matrix(QQ, [[2]]), Matrix(QQ, [[3]]), depth=2):
+    ...     print(M)
+    Matrix(QQ, [[0, 0, 0], [0, -2, 0], [0, 0, -4]])
+    Matrix(QQ, [[0, 0, 0], [3, 0, 0], [0, 3, 0]])
     """
     lifts = (lift_matrix(A.ring, column, depth) for column in B.transpose().rows)
     return (-generator_matrix(A, depth), *lifts)

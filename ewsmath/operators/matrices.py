@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from ewsmath.capacity import check_matrix
 from ewsmath.matrix import Matrix
 from ewsmath.operators.tensors import Exponentiable, check_exponentiable
 from ewsmath.rings.door import whole
+from ewsmath.words import size
 
 
 def level_flow(generator: Exponentiable, r: Any, n: int) -> Matrix[Any]:
@@ -21,12 +23,19 @@ def level_flow(generator: Exponentiable, r: Any, n: int) -> Matrix[Any]:
         An m^n x m^n matrix over the ring of the generator's exponentials, in the order of the words.
 
     Raises:
-        ValueError: n is below 1.
+        ValueError: n is below 1, or the matrix is too large to be held.
         TypeError: The generator is none, or n is no whole number.
 
     Paper: Appendix C.3.
+
+    >>> from ewsmath.generators import Jordan
+    >>> level_flow(Jordan(0, 2), 1, 2)
+    Matrix(QQ, [[1, -1, -1, 1], [0, 1, 0, -1], [0, 0, 1, -1], [0, 0, 0, 1]])
     """
-    return _powers(generator, r, whole(n, "level_flow: the level"))[-1]
+    n, propagator = whole(n, "level_flow: the level"), check_exponentiable(generator, "the flow matrix").exponential(r)
+    K = propagator.shape[0] ** n
+    check_matrix(K, K, "level_flow")
+    return _powers(propagator, n)[-1]
 
 
 def flow_matrix(generator: Exponentiable, r: Any, depth: int) -> Matrix[Any]:
@@ -43,7 +52,7 @@ def flow_matrix(generator: Exponentiable, r: Any, depth: int) -> Matrix[Any]:
         A K x K matrix over the ring of the generator's exponentials.
 
     Raises:
-        ValueError: The depth is below 1.
+        ValueError: The depth is below 1, or the matrix is too large to be held.
         TypeError: The generator is none, or the depth is no whole number.
 
     Paper: Appendix C.3; Lemma 1.
@@ -52,12 +61,14 @@ def flow_matrix(generator: Exponentiable, r: Any, depth: int) -> Matrix[Any]:
     >>> flow_matrix(Jordan(0, 2), 3, 1)
     Matrix(QQ, [[1, 0, 0], [0, 1, -3], [0, 0, 1]])
     """
-    powers = _powers(generator, r, whole(depth, "flow_matrix: depth"))
+    N, propagator = whole(depth, "flow_matrix: depth"), check_exponentiable(generator, "the flow matrix").exponential(r)
+    K = size(propagator.shape[0], N)
+    check_matrix(K, K, "flow_matrix")
+    powers = _powers(propagator, N)
     return Matrix.block_diagonal(powers[0].ring, powers)
 
 
-def _powers(generator: Exponentiable, r: Any, n: int) -> list[Matrix[Any]]:
-    propagator = check_exponentiable(generator, "the flow matrix").exponential(r)
+def _powers(propagator: Matrix[Any], n: int) -> list[Matrix[Any]]:
     powers = [Matrix.identity(propagator.ring, 1)]
     for _ in range(n):
         powers.append(powers[-1].kronecker(propagator))

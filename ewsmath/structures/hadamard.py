@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isqrt
 from typing import Any
 
+from ewsmath.capacity import check_matrix
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Field, OrderedRing, Ring
 from ewsmath.rings.door import whole
@@ -28,13 +29,14 @@ def hadamard(ring: Ring[Any], size: int, normalised: bool = True) -> Matrix[Any]
         An h x h matrix.
 
     Raises:
-        ValueError: The size is no power of two, or the ring does not contain √h.
+        ValueError: The size is no power of two, the matrix is too large, or the ring does not contain √h.
 
     >>> from ewsmath.rings import QQ
     >>> hadamard(QQ, 2, normalised=False)
     Matrix(QQ, [[1, 1], [1, -1]])
     """
     h = _power_of_two(size)
+    check_matrix(h, h, "a Hadamard matrix")
     c = _scale(ring, h) if normalised else ring.one
     return Matrix(ring, [[-c if (i & j).bit_count() % 2 else c for j in range(h)] for i in range(h)])
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
+from ewsmath.capacity import check_size
 from ewsmath.latex import NOTEBOOK_TERMS, combination, displayed, letters
 from ewsmath.rings import RingElement
 from ewsmath.rings.immutable import Immutable
@@ -56,8 +57,15 @@ class Graded(Immutable, Generic[R]):
     def vector(self) -> list[R]:
         r"""The image under Φ: T^N(R^m) ≅ R^K: all levels one after the other.
 
+        Returns:
+            K coefficients, by length of the words, then in lexicographic order.
+
+        Raises:
+            ValueError: There are more words than can be listed.
+
         Paper: Appendix C.3.
         """
+        check_size(self.algebra.dim, self.algebra.depth, "a tensor as a vector")
         return [x for n in range(self.algebra.depth + 1) for x in self.level(n)]
 
     def projected(self, n: int) -> Self:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, permutations
+from math import factorial
 
+from ewsmath.capacity import check_count
 from ewsmath.rings.door import integer, whole
 
 Permutation = tuple[int, ...]
@@ -68,12 +70,25 @@ def cycles(p: Permutation) -> list[Permutation]:
 
 
 def alternating_group(n: int) -> list[Permutation]:
-    """The even permutations of n points in lexicographic order, the identity first.
+    """The alternating group: the even permutations of n points in lexicographic order, the identity first.
+
+    Args:
+        n: The number of points; with 5 the group is A5, the smallest simple group that is not cyclic.
+
+    Returns:
+        The n!/2 permutations; for n = 1 the identity.
+
+    Raises:
+        TypeError: n is no whole number.
+        ValueError: n is below 1, or the group too large to be listed: n is at most 9.
 
     >>> len(alternating_group(5)), alternating_group(3)
     (60, [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
     """
-    return [p for p in permutations(range(whole(n, "the number of points"))) if is_even(p)]
+    n = whole(n, "the number of points")
+    # n!/2 > (n/4)^(n/2) is far above the limit from 20 points on, where n! need not be written out.
+    check_count(factorial(min(n, 20)) // 2, f"the even permutations of {n} points{', at least' if n > 20 else ''}")
+    return [p for p in permutations(range(n)) if is_even(p)]
 
 
 def cyclic_group(n: int) -> list[Permutation]:
