@@ -9,9 +9,21 @@ from flint import fmpq_mat, fmpq_poly
 
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, QQ_I, ExponentialRing, Gaussian, MatrixExponentialRing, Ring, RingElement, exponent_field
+from ewsmath.rings import (
+    QQ,
+    QQ_I,
+    ExponentialRing,
+    Gaussian,
+    MatrixExponentialRing,
+    RationalFunction,
+    Ring,
+    RingElement,
+    Symbolic,
+    exponent_field,
+)
 
 R = TypeVar("R", bound=RingElement)
+Eigenvalue = Gaussian | RationalFunction | Symbolic
 
 
 def eigenvalues(matrix: Matrix[Any]) -> list[Any]:
@@ -48,23 +60,25 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Any]:
     return found
 
 
-def exponential(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -> Matrix[R]:
+def exponential(matrix: Matrix[R], spectrum: Sequence[Eigenvalue] | None = None) -> Matrix[R]:
     r"""The exponential of a square matrix.
 
-    In balls for every matrix, by flint. Over QQ, QQ_I and EE where the spectrum z_1, …, z_K is in Q(i), by
-    the polynomial that interpolates exp there (Newton's form, with confluent divided differences)
+    In balls for every matrix, by flint. Over QQ, QQ_I, EE and SR where the spectrum z_1, …, z_K is in Q(i), over SR
+    with the parameters, by the polynomial that interpolates exp there (Newton's form, with confluent divided
+    differences)
 
     .. math:: e^M = \sum_{j=1}^{K} \exp[z_1, …, z_j]\, (M - z_{j-1}) ⋯ (M - z_1)
 
     Args:
         matrix: The matrix M.
-        spectrum: Its eigenvalues with multiplicity, equal ones side by side, where they are known.
+        spectrum: Its eigenvalues with multiplicity, equal ones side by side, where they are known: Gaussian
+            rationals, over SR formulas or rational functions of the parameters.
 
     Returns:
         e^M over the same ring.
 
     Raises:
-        ValueError: The spectrum leaves Q(i), or the ring does not contain the exponentials.
+        ValueError: The spectrum leaves Q(i) and the parameters, or the ring does not contain the exponentials.
 
     >>> exponential(Matrix(QQ, [[0, 1, 0], [0, 0, 1], [0, 0, 0]]))
     Matrix(QQ, [[1, 1, 1/2], [0, 1, 1], [0, 0, 1]])
@@ -76,7 +90,7 @@ def exponential(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -
     return _interpolate(matrix, Matrix.identity(matrix.ring, size), points, _exponentials(matrix.ring))
 
 
-def exponential_times(matrix: Matrix[R], vector: Sequence[R], spectrum: Sequence[Gaussian]) -> list[R]:
+def exponential_times(matrix: Matrix[R], vector: Sequence[R], spectrum: Sequence[Eigenvalue]) -> list[R]:
     """The product e^M x of an exact exponential and a vector, without forming e^M.
 
     Args:
@@ -91,7 +105,7 @@ def exponential_times(matrix: Matrix[R], vector: Sequence[R], spectrum: Sequence
     return list(_interpolate(matrix, x, spectrum, _exponentials(matrix.ring)).entries)
 
 
-def kernel(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -> Matrix[ExpPoly[R]]:
+def kernel(matrix: Matrix[R], spectrum: Sequence[Eigenvalue] | None = None) -> Matrix[ExpPoly[R]]:
     """The function r ↦ e^{-rA}, entry by entry an exponential polynomial in r.
 
     Args:
@@ -110,15 +124,15 @@ def kernel(matrix: Matrix[R], spectrum: Sequence[Gaussian] | None = None) -> Mat
     points = eigenvalues(matrix) if spectrum is None else spectrum
     functions = ExpPolys(matrix.ring)
 
-    def taylor(z: Gaussian, k: int) -> ExpPoly[R]:  # of z ↦ e^{-rz}: the k-th derivative over k! is (-r)^k/k! e^{-rz}
+    def taylor(z: Any, k: int) -> ExpPoly[R]:  # of z ↦ e^{-rz}: the k-th derivative over k! is (-r)^k/k! e^{-rz}
         return ExpPoly(matrix.ring, {(k, -z): matrix.ring.ratio((-1) ** k, factorial(k))})
 
     A = matrix.map(functions, functions.coerce)
     return _interpolate(A, Matrix.identity(functions, matrix.shape[0]), points, taylor)
 
 
-def _exponentials(ring: Ring[R]) -> Callable[[Gaussian, int], R]:
-    def taylor(z: Gaussian, k: int) -> Any:
+def _exponentials(ring: Ring[R]) -> Callable[[Any, int], R]:
+    def taylor(z: Any, k: int) -> Any:
         if not z:
             return ring.ratio(1, factorial(k))
         if not isinstance(ring, ExponentialRing):
@@ -128,7 +142,7 @@ def _exponentials(ring: Ring[R]) -> Callable[[Gaussian, int], R]:
     return taylor
 
 
-def divided_differences(ring: Ring[R], points: Sequence[Gaussian], taylor: Callable[[Gaussian, int], R]) -> list[R]:
+def divided_differences(ring: Ring[R], points: Sequence[Eigenvalue], taylor: Callable[[Any, int], R]) -> list[R]:
     r"""The divided differences f[z_1], f[z_1, z_2], …, f[z_1, …, z_K].
 
     .. math:: f[z_i, …, z_j] = \frac{f[z_{i+1}, …, z_j] - f[z_i, …, z_{j-1}]}{z_j - z_i},
@@ -156,7 +170,7 @@ def divided_differences(ring: Ring[R], points: Sequence[Gaussian], taylor: Calla
 
 
 def _interpolate(
-    M: Matrix[R], x: Matrix[R], points: Sequence[Gaussian], taylor: Callable[[Gaussian, int], R]
+    M: Matrix[R], x: Matrix[R], points: Sequence[Eigenvalue], taylor: Callable[[Any, int], R]
 ) -> Matrix[R]:
     ring = M.ring
     total = Matrix.zeros(ring, *x.shape)

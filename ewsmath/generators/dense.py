@@ -69,9 +69,13 @@ class Dense(AbstractGenerator):
 class Skew(Dense):
     """The generator with a skew-symmetric matrix Q, Qᵀ = -Q: mixtures of undamped rotations.
 
+    **A matrix is not Q itself but W, and Q = W - Wᵀ**: if W is skew already, all entries come out doubled, so that
+    ``Skew([[0, 2], [-2, 0]])`` has the matrix [[0, 4], [-4, 0]]. To give Q itself, give its entries above the diagonal,
+    ``Skew([2])``, or its upper triangle as W, ``Skew([[0, 2], [0, 0]])``, or take ``Dense(Q)``.
+
     Args:
         entries: The m(m-1)/2 entries above the diagonal, row by row (for m = 2 one number); or an m x m
-            matrix W, read as W - Wᵀ.
+            matrix W, read as W - Wᵀ, also where W is skew.
         ring: The ring, where it is not to follow from the entries.
 
     Raises:
@@ -82,6 +86,8 @@ class Skew(Dense):
 
     >>> Skew([3]).matrix, Skew([[0, 3], [0, 0]]).matrix
     (Matrix(EE, [[0, 3], [-3, 0]]), Matrix(EE, [[0, 3], [-3, 0]]))
+    >>> Skew([[0, 2], [-2, 0]]).matrix, Dense([[0, 2], [-2, 0]]).exponential(1) == Skew([2]).exponential(1)
+    (Matrix(EE, [[0, 4], [-4, 0]]), True)
     """
 
     def __init__(self, entries: Matrix[Any] | Sequence[Any] | Any, *, ring: Ring[Any] | None = None) -> None:

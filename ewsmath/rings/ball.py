@@ -110,6 +110,9 @@ class Ball(Immutable):
     def __truediv__(self, other: Any) -> Ball:
         return self._binary(other, lambda x, y: x * self.ring._reciprocal(y))
 
+    def __rtruediv__(self, other: Any) -> Ball:
+        return self._binary(other, lambda x, y: y * self.ring._reciprocal(x))
+
     def __neg__(self) -> Ball:
         with WorkingPrecision(self.ring.prec):  # flint rounds a negated ball to its working precision
             return Ball(self.ring, -self.value)

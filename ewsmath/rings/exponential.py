@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ewsmath.latex import combination, displayed, latex
 from ewsmath.rings.ball import Ball, ComplexBalls
-from ewsmath.rings.door import refusal
+from ewsmath.rings.door import integer, named, refusal
 from ewsmath.rings.gaussian import Gaussian, gaussian
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.rational import QQ
@@ -34,9 +34,11 @@ class Exponential(Immutable):
 
     By Lindemann and Weierstrass the exponentials of distinct algebraic numbers are linearly independent
     over the algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the
-    empty map.
+    empty map. Real numbers are ordered by ``EE.maximum`` and not by ``<``; single terms c e^q divide.
 
     >>> e = EE.exp(EE.one)
+    >>> (2 * e) ** -1, (e + 1) / e
+    (1/2*e^(-1), e^(-1) + 1)
     >>> (e + 1) * (e - 1) == e * e - 1
     True
     >>> e * EE.exp(EE.ratio(-1, 2)) + 2
@@ -129,8 +131,26 @@ class Exponential(Immutable):
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Exponential:
-        divisor = gaussian(other)  # EE is an integral domain but no field: only constants divide
-        return NotImplemented if divisor is None else self * divisor.inverse()
+        divisor = _constant(other)
+        return NotImplemented if divisor is None else self * _inverse(divisor)
+
+    def __rtruediv__(self, other: Any) -> Exponential:
+        return _inverse(self) * other
+
+    def __pow__(self, power: int) -> Exponential:
+        n = integer(power)
+        if n is None:
+            raise TypeError(f"a power x ** n in EE needs a whole number n, got {named(power)}: EE.exp(q) is e^q")
+        base, result = self if n >= 0 else _inverse(self), EE.one
+        for bit in bin(abs(n))[2:]:
+            result = result * result
+            result = result * base if bit == "1" else result
+        return result
+
+    def __lt__(self, other: Any) -> bool:
+        raise TypeError(f"{self} and {other} have no order by <: EE.maximum(x, y) decides which real number is larger")
+
+    __le__ = __gt__ = __ge__ = __lt__
 
     def __bool__(self) -> bool:
         return bool(self._terms)
@@ -155,6 +175,19 @@ class Exponential(Immutable):
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex())
+
+
+def _inverse(x: Exponential) -> Exponential:
+    """The inverse of a unit c e^q; the units of EE are these, since it is an integral domain graded by q."""
+    if not x:
+        raise ZeroDivisionError("division by zero in EE")
+    if len(x._terms) > 1:
+        raise TypeError(
+            f"{x} has no inverse in EE, where only single terms c*e^q divide: take quotients in ssm.FRACTIONS, its "
+            "field of fractions, or in balls, Balls(prec=128)"
+        )
+    ((q, c),) = x.terms.items()
+    return Exponential({-q: c.inverse()})
 
 
 # The constructor for what is in inner form already: the descriptor itself, past the ban on setting attributes.

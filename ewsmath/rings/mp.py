@@ -79,6 +79,9 @@ class MPNumber(Immutable):
     def __truediv__(self, other: Any) -> MPNumber:
         return self._binary(other, lambda x, y: x / y)
 
+    def __rtruediv__(self, other: Any) -> MPNumber:
+        return self._binary(other, lambda x, y: y / x)
+
     def __neg__(self) -> MPNumber:
         return MPNumber(self.ring, -self.value)
 

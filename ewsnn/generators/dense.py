@@ -67,9 +67,14 @@ class AbstractDense(AbstractGenerator):
 class Skew(AbstractDense):
     r"""A skew-symmetric generator: undamped mixtures of all rotations, :math:`e^{-rQ}` is orthogonal.
 
+    **A matrix is not Q itself but W, and** :math:`Q = W - W^⊤`: if W is skew already, all entries come out doubled, so
+    that ``Skew([[0, 2], [-2, 0]])`` has the matrix [[0, 4], [-4, 0]]. To give Q itself, give its entries above the
+    diagonal, ``Skew([2])``, or its upper triangle as W, ``Skew([[0, 2], [0, 0]])``, or take ``Dense(Q)``.
+
     Args:
         entries: The entries above the diagonal row by row, (m(m−1)/2,), with Q[i, j] = +entry and Q[j, i] = −entry for
-            i < j; or a matrix W, (m, m), read as :math:`W - W^⊤`.
+            i < j; or a matrix W, (m, m), read as :math:`W - W^⊤`, also where W is
+            skew.
 
     Raises:
         ValueError: If the number of entries belongs to no m.
@@ -78,6 +83,8 @@ class Skew(AbstractDense):
 
     >>> Skew(jnp.array([2.0])).matrix().tolist()
     [[0.0, 2.0], [-2.0, 0.0]]
+    >>> Skew(jnp.array([[0.0, 2.0], [-2.0, 0.0]])).matrix().tolist()
+    [[0.0, 4.0], [-4.0, 0.0]]
     """
 
     entries: Parameter

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Balls, ComplexBalls, ExpPolys, Matrix
-from ewsmath.rings import Gaussian
+from ewsmath.rings import SR, Gaussian
 from ewsmath.spectrum import divided_differences, eigenvalues, exponential, exponential_times, kernel
 from ewsmath.strategies import gaussians, generators, square_matrices
 
@@ -113,3 +113,11 @@ def test_matrices_that_are_not_square_are_refused() -> None:
     for use in (eigenvalues, exponential):
         with pytest.raises(ValueError, match="square"):
             use(Matrix.zeros(QQ, 1, 2))
+
+
+def test_the_spectrum_of_a_matrix_of_formulas_is_given_as_formulas() -> None:
+    a, b = SR.symbols("a b")
+    M = Matrix(SR, [[a, 1], [0, b]])
+    E = exponential(M, [a, b])
+    assert exponential(M) == E
+    assert Matrix(SR, [[SR.exp(a), (SR.exp(a) - SR.exp(b)) / (a - b)], [0, SR.exp(b)]]) == E

@@ -1,5 +1,8 @@
 """Balls: enclosures of exact values, and a global precision that nobody touches."""
 
+import operator
+from typing import Any
+
 import flint
 import pytest
 from flint import acb, arb, fmpq
@@ -167,3 +170,16 @@ def test_a_ball_is_immutable_and_reads_as_flint_writes_it() -> None:
     with pytest.raises(AttributeError):
         Balls(53).one.value = 2
     assert str(Balls(53).one) == "1.00000000000000"
+
+
+@pytest.mark.parametrize("ring", [Balls(64), ComplexBalls(64)])
+def test_numbers_are_divided_by_balls(ring: Any) -> None:
+    third = 1 / ring.coerce(3)
+    assert third.ring == ring
+    assert third == ring.ratio(1, 3)
+    assert third.radius < fmpq(1, 2**60)
+    assert fmpq(2, 3) / ring.coerce(2) == ring.ratio(1, 3)
+    with pytest.raises(ZeroDivisionError, match="may be zero"):
+        operator.truediv(1, ring.zero)
+    with pytest.raises(TypeError):
+        operator.truediv(0.5, ring.one)

@@ -1,6 +1,7 @@
 """EE: ring axioms by ==, decidable equality, order, and enclosure by balls (a twin of another kind)."""
 
 import math
+import operator
 import pickle
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Balls, ComplexBalls
 from ewsmath.rings import Exponential, Gaussian
+from ewsmath.ssm import FRACTIONS
 from ewsmath.strategies import elements, gaussians
 
 
@@ -99,12 +101,10 @@ def test_exp_of_an_exponential_is_refused() -> None:
         EE.exp(EE.exp(EE.one))
 
 
-def test_only_constants_divide() -> None:
+def test_constants_divide() -> None:
     e = EE.exp(EE.one)
     assert (e / 2) * 2 == e
     assert e / QQ_I.i * QQ_I.i == e
-    with pytest.raises(TypeError):
-        _ = e / e
 
 
 def test_real_numbers_go_to_real_balls_and_others_do_not() -> None:
@@ -130,6 +130,34 @@ def test_it_is_immutable_and_mixes_with_exact_numbers_only() -> None:
             operation()
     assert EE.one != "1"
     assert 1 - EE.exp(EE.zero) == 0
+
+
+@given(elements(QQ_I).filter(bool), elements(QQ_I), elements(EE))
+def test_single_terms_divide(c: Gaussian, q: Gaussian, x: Exponential) -> None:
+    unit = c * EE.exp(EE.coerce(q))
+    assert unit * unit**-1 == EE.one == unit**0
+    assert (x * unit) / unit == x == x / unit * unit
+    assert 1 / unit == unit**-1 == EE.coerce(c.inverse()) * EE.exp(EE.coerce(-q))
+    assert unit**-3 * unit * unit * unit == 1
+    assert x**3 == x * x * x
+
+
+def test_quotients_and_order_that_are_not_in_the_ring_say_what_to_do() -> None:
+    e = EE.exp(EE.one)
+    assert e / EE.exp(EE.coerce(2)) == EE.exp(EE.coerce(-1))
+    for operation in (lambda: e / (e + 1), lambda: 1 / (e + 1), lambda: (e + 1) ** -2):
+        with pytest.raises(TypeError, match=r"1 \+ e\^\(1\) has no inverse in EE.*ssm.FRACTIONS.*Balls"):
+            operation()
+    for operation in (lambda: e / EE.zero, lambda: 1 / EE.zero, lambda: e / 0, lambda: EE.zero**-1):
+        with pytest.raises(ZeroDivisionError):
+            operation()
+    for operation in (lambda: e < e * e, lambda: e <= 3, lambda: e > 2, lambda: e <= 2):
+        with pytest.raises(TypeError, match=r"EE\.maximum"):
+            operation()
+    with pytest.raises(TypeError, match="whole number"):
+        operator.pow(e, 0.5)
+    assert FRACTIONS.one / e == e**-1
+    assert e / FRACTIONS.coerce(e + 1) * FRACTIONS.coerce(e + 1) == e
 
 
 @given(elements(EE), elements(EE))

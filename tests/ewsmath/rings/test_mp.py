@@ -1,5 +1,6 @@
 """MP: against balls of more digits; its context is its own."""
 
+import operator
 import pickle
 from typing import Any
 
@@ -159,3 +160,10 @@ def test_precision_rises_where_squarings_cost_digits() -> None:
     found = R.matrix_exponential(Matrix(R, [[0, -w], [w, 0]]).entries, 2)
     cosine = (EE.exp(EE.coerce(QQ_I.i * w)) + EE.exp(EE.coerce(-QQ_I.i * w))) / 2
     assert error(found[0], cosine) < QQ.ratio(1, 10**40)
+
+
+def test_numbers_are_divided_by_those_of_mp() -> None:
+    ring = MP(30)
+    assert 1 / ring.coerce(3) == ring.ratio(1, 3) != ring.ratio(1, 2)
+    with pytest.raises(TypeError):
+        operator.truediv(0.5, ring.one)
