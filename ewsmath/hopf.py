@@ -1,4 +1,8 @@
-"""The two Hopf algebras in duality: tensors with ⊗ and deshuffle, functionals with ⧢ and deconcatenation."""
+"""The two Hopf algebras in duality: tensors with ⊗ and deshuffle, functionals with ⧢ and deconcatenation.
+
+The classical Hopf algebra of shuffles and its graded dual; convolution, unit and antipode are those of any Hopf
+algebra.
+"""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

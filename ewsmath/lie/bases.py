@@ -62,6 +62,8 @@ def hall_basis(dim: int, depth: int, order: str) -> tuple[Bracket, ...]:
 
     .. math:: [a, b] ∈ H \iff a, b ∈ H, \quad a < b, \quad b \text{ a letter or } b = [x, y] \text{ with } x ≤ a
 
+    The classical bases of M. Hall, and for other orders of brackets those of Širšov and Viennot.
+
     The orders, both with a < [a, b] as a Hall basis needs:
 
     * ``"degree"``: by number of letters, then by the left side, then by the right; letters by number. It is

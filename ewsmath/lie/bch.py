@@ -16,6 +16,7 @@ def bch(*factors: Tensor[R], basis: str) -> LieElement[R]:
 
     .. math:: \log(\exp x_1 ⊗ ⋯ ⊗ \exp x_k) = \sum_i x_i + \frac12 \sum_{i<j} [x_i, x_j] + ⋯
 
+    The classical series of Baker, Campbell and Hausdorff; of two flows it is the logarithm of the composed one.
     With the letters of an algebra over QQ it is the series itself, with rational coefficients.
 
     Args:

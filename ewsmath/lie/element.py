@@ -23,6 +23,8 @@ class LieElement(Immutable, Generic[R]):
 
     .. math:: x = \sum_b x_b\, b
 
+    By Ree's theorem these are the logarithms of group-like tensors, and so of signatures and of EWS.
+
     The bases, which are named in every call since libraries differ in what they print:
 
     * ``"words"``: the coefficients at all words, so the element as a tensor. Complete, but not independent.

@@ -27,6 +27,9 @@ def is_lyndon(word: Word) -> bool:
 def lyndon_words(dim: int, depth: int) -> Iterator[Word]:
     """The Lyndon words of at most ``depth`` letters, in lexicographic order, by Duval's algorithm.
 
+    As many in each length as the free Lie algebra has dimensions in that degree, by Witt's formula; the theorem of
+    Chen, Fox and Lyndon writes each word as a product of them that does not increase.
+
     Args:
         dim: Number of letters m.
         depth: Largest length N.

@@ -19,7 +19,8 @@ def dynkin(a: Tensor[R]) -> Tensor[R]:
 
     .. math:: i_1 i_2 … i_n \mapsto [[⋯[i_1, i_2], ⋯], i_n], \qquad ∅ \mapsto 0
 
-    A Lie element of level n is multiplied by n, and there are no others for which that holds.
+    The classical criterion of Dynkin, Specht and Wever: a Lie element of level n is multiplied by n, and there are no
+    others for which that holds.
 
     Args:
         a: The tensor to act on.
@@ -69,6 +70,8 @@ def eulerian_idempotent(a: Tensor[R], k: int) -> Tensor[R]:
 
     .. math:: e_1 = \log_⋆(\mathrm{id}) = \sum_{j ≥ 1} \frac{(-1)^{j+1}}{j} (\mathrm{id} - ε)^{⋆ j},
         \qquad e_k = \frac{e_1^{⋆ k}}{k!}
+
+    The classical idempotents of the Hopf algebra of words.
 
     They are projections, with e_j e_k = 0 for j ≠ k, and they sum to the identity. The image of e_1 is the
     free Lie algebra, and the image of e_k is spanned by the k-th powers of its elements. On a group-like

@@ -84,6 +84,8 @@ def affine_cde(matrices: Sequence[Matrix[Any]], vectors: Sequence[Sequence[Any]]
 
     .. math:: \begin{pmatrix} M_i & b_i \\ 0 & 0 \end{pmatrix}
 
+    The classical homogeneous coordinates: the last entry of the state is the constant 1.
+
     Args:
         matrices: The d matrices M_i, h x h.
         vectors: The d vectors b_i, h entries each.
@@ -93,6 +95,11 @@ def affine_cde(matrices: Sequence[Matrix[Any]], vectors: Sequence[Sequence[Any]]
 
     Raises:
         ValueError: Matrices and vectors differ in number or in size.
+
+    >>> from ewsmath.rings import QQ
+    >>> cde = affine_cde([Matrix(QQ, [[0]])], [[3]])
+    >>> cde, cde.flow([2]).apply([QQ.coerce(5), QQ.one])
+    (LinearCDE([Matrix(QQ, [[0, 3], [0, 0]])]), [11, 1])
     """
     found = square_matrices(matrices, "an affine CDE")
     columns = entries(vectors, "an affine CDE takes its vectors")

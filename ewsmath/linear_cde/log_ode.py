@@ -61,6 +61,14 @@ def log_ode_flow(cde: LinearCDE, path: AbstractPath[Any], depth: int, step: Step
 
     Raises:
         ValueError: The step is unknown; or it is exact and the ring does not contain the exponential.
+
+    Paper: Appendix B.
+
+    >>> from ewsmath.rings import QQ
+    >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]]), Matrix(QQ, [[0, 0], [1, 0]])])
+    >>> corner = PiecewiseLinearPath(None, [[0, 0], [1, 0], [1, 1]])
+    >>> log_ode_flow(cde, corner, 2, "taylor"), log_ode_flow(cde, corner, 2, "euler")
+    (Matrix(QQ, [[9/8, 1], [1, 17/8]]), Matrix(QQ, [[1/2, 1], [1, 3/2]]))
     """
     if step not in STEPS:
         raise ValueError(f"unknown step {step!r}: choose one of {', '.join(STEPS)}")
@@ -92,7 +100,15 @@ def log_ode(
         One h x h matrix for each window, in order.
 
     Raises:
-        ValueError: The window is below 1.
+        ValueError: The window is below 1; or as for :func:`log_ode_flow`.
+        TypeError: The window is no whole number.
+
+    Paper: Appendix B.
+
+    >>> from ewsmath.rings import QQ
+    >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]])])
+    >>> log_ode(cde, PiecewiseLinearPath(None, [[0], [1], [3], [6]]), depth=2, window=2)
+    [Matrix(QQ, [[1, 3], [0, 1]]), Matrix(QQ, [[1, 3], [0, 1]])]
     """
     return [log_ode_flow(cde, part, depth, step) for part in windows(path, window)]
 

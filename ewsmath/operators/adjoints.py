@@ -67,8 +67,14 @@ def adjoint_flow(generator: Exponentiable, r: Any, functional: Functional[R]) ->
 
     Raises:
         ValueError: A letter of l is above the generator's dimension m.
+        TypeError: The generator has no exponentials, or l is no functional.
 
     Paper: Section 2; Lemma 1.
+
+    >>> from ewsmath.generators import Jordan
+    >>> from ewsmath.rings import QQ
+    >>> adjoint_flow(Jordan(0, 2), -3, Functional.word(QQ, 1, 2))
+    (12) + 3*(22)
     """
     return adjoint_homomorphism(check_exponentiable(generator, "the adjoint flow").exponential(r), functional)
 

@@ -75,7 +75,17 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
     Returns:
         A tensor of the same algebra. Level 0 is fixed.
 
+    Raises:
+        TypeError: The generator has no exponentials, or ``a`` is no tensor.
+        ValueError: The generator has another width than ``a`` has letters.
+
     Paper: Section 2; Lemma 1.
+
+    >>> from ewsmath.generators import Jordan
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> flow(Jordan(0, 2), 3, T.tensor({(): 5, (2,): 1, (1, 2): 1}))
+    5 - 3*e1 + e2 - 3*e11 + e12
     """
     propagator = check_exponentiable(generator, "the flow").exponential(r)
     return homomorphism(propagator, check_tensor(a, "the flow"))

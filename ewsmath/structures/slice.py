@@ -19,6 +19,8 @@ class SLiCE(Immutable):
 
     .. math:: dh = \sum_i A^i h\, dω^i, \qquad F_k = I + \sum_i A^i Δω^i_k, \qquad h_k = F_k h_{k-1}
 
+    The notion is that of structured linear CDEs, and not of the paper on the EWS.
+
     Published models drive it by ω = ∫(1, x) with the values x of the input, or by ω = (t, x) itself: that is for
     the path to say, ``PiecewiseLinearPath.from_increments`` or ``PiecewiseLinearPath``.
 

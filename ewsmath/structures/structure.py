@@ -16,6 +16,8 @@ from ewsmath.rings.immutable import Immutable
 class AbstractStructure(Immutable, ABC):
     """A structured h x h matrix. Immutable; operands of sums and products are of one structure and one ring.
 
+    The seven structures are those of the published SLiCE models, and no objects of the paper on the EWS.
+
     Attributes:
         ring: The ring of the entries.
         size: Number of rows h.

@@ -18,6 +18,9 @@ from ewsmath.word_problem.representations import Representation
 class WordProblem(Immutable):
     r"""A linear CDE whose state after the tokens x_1, …, x_k tells the product x_1∘⋯∘x_k. Immutable.
 
+    The word problem is the classical one of group theory: which element is a product of given ones. For A5, which is
+    not solvable, it is complete for NC¹ by Barrington's theorem.
+
     The newest factor stands on the right, while flows pile up on the left, F_{x_k} ⋯ F_{x_1}. So the flow of a token
     is the inverse:
 

@@ -19,6 +19,8 @@ from ewsmath.rings.door import entries, integer
 class ParityModel:
     """A linear CDE driven by Δω = x_k that reads the parity of x_1 + ⋯ + x_k off the sign of its first coordinate.
 
+    Parity is the word problem of the group of order two, the classical test of whether a model tracks a state.
+
     Attributes:
         cde: The linear CDE, with one matrix.
         start: The state h_0.
@@ -53,6 +55,9 @@ def swap_parity() -> ParityModel:
     .. math:: A = \begin{pmatrix} -1 & 1 \\ 1 & -1 \end{pmatrix}, \qquad
         I + A = \begin{pmatrix} 0 & 1 \\ 1 & 0 \end{pmatrix}, \qquad h_0 = (1, -1)
 
+    Returns:
+        The model.
+
     >>> swap_parity().answers([1, 0, 1, 1])
     [1, 1, 0, 1]
     """
@@ -66,6 +71,9 @@ def sign_parity() -> ParityModel:
 
     So under the Euler flow even a diagonal model solves parity: what :func:`first_failure` shows holds for the exact
     flow, whose transitions e^{λΔω} are positive.
+
+    Returns:
+        The model.
 
     >>> sign_parity().answers([1, 0, 1, 1])
     [1, 1, 0, 1]
