@@ -76,7 +76,11 @@ def has_real_logarithm(M: Matrix[Any], eigenvalues: Sequence[int]) -> bool:
     return all(x**count > 0 for x in eigenvalues for count in block_counts(M, x))
 
 
-jordan_blocks = st.lists(st.tuples(st.sampled_from([-1, -2, 1]), st.integers(1, 2)), min_size=1, max_size=3)
+jordan_blocks = st.one_of(
+    st.lists(st.tuples(st.sampled_from([-1, -2, 1]), st.integers(1, 2)), min_size=1, max_size=3),
+    # Sizes above one are to be told from one another: 2 and 3 of one eigenvalue are no pair, 3 and 3 are.
+    st.lists(st.tuples(st.just(-1), st.integers(2, 3)), min_size=2, max_size=2),
+)
 
 
 @given(st.data())
@@ -142,6 +146,11 @@ def whatever_the_sizes(factor: culver.Factor) -> bool:
     return len(factor.sizes) % 2 == 0
 
 
+def one_or_larger(factor: culver.Factor) -> bool:
+    """Even numbers of blocks of size 1 and of blocks of all larger sizes together."""
+    return len(factor.sizes) % 2 == 0 and factor.sizes.count(1) % 2 == 0
+
+
 def even_multiplicity(factor: culver.Factor) -> bool:
     """An even algebraic multiplicity."""
     return sum(factor.sizes) % 2 == 0
@@ -175,12 +184,13 @@ STATEMENT = Statement(
     method="exact on draws",
     leaves_out="Existence is shown by a logarithm whose exponential is certified in balls, to 10^-25. Non-existence is "
     "the argument in has_real_logarithm, whose signs are exact, and no search. Rational matrices of at most six rows, "
-    "with up to three blocks.",
+    "with up to three blocks, of sizes up to three (up to two beside other eigenvalues, and where it exists).",
     covers=("Culver's condition: when a real logarithm exists",),
     code=("ewsmath.ssm.LinearSSM", "ewsmath.ssm.match"),
     no_depth="It is about the generator of a recurrence, which is depth one.",
     mutants=(
         Mutant("an even number of blocks, of any sizes", PAIRED, whatever_the_sizes, False),
+        Mutant("all sizes above 1 read as one size", PAIRED, one_or_larger, False),
         Mutant("an even multiplicity", PAIRED, even_multiplicity, False),
         Mutant("no negative eigenvalue at all", PAIRED, no_negative_block, False),
         Mutant("blocks of one eigenvalue counted as one", f"{HERE}:block_counts", structure_for_one_block, False),
