@@ -70,7 +70,8 @@ def transition(data: st.DataObject) -> Matrix[Any]:
 def check_no_real_logarithm(data: st.DataObject) -> None:
     """None of width 2 exists: what commutes with Abar is pI + qAbar, and has then real eigenvalues.
 
-    So e^{-(pI + qAbar)} has positive eigenvalues, and cannot be Abar: its trace is not that of Abar, for any p and q.
+    So e^{-(pI + qAbar)} has positive eigenvalues for any p and q, and cannot be Abar, whose trace is negative. That the
+    eigenvalues are real, and that the traces differ, is compared at drawn p and q.
     """
     Abar = transition(data)
     agree(commutant_dimension(Abar), 2, "the dimension of what commutes with Abar, and that of the span of I and Abar")
@@ -110,10 +111,9 @@ def check_oscillator_beyond_the_edge() -> None:
     model = LinOSS([5], [1], [[1]], [[QQ_I.i]], discretisation="IMEX")
     found = Conversion(model, R)
     agree(found.generator.dim, 4, "the width of the generator, and 4")
-    T = found.coordinates
-    if T is not None:
-        flow = Matrix.over(C, exponential(-found.generator.matrix))
-        is_close(T @ flow, Matrix(C, [[1, -5], [1, -4]]) @ T, "T e^(-A) and Abar T")
+    [T] = [M for M in (found.coordinates,) if M is not None]
+    flow = Matrix.over(C, exponential(-found.generator.matrix))
+    is_close(T @ flow, Matrix(C, [[1, -5], [1, -4]]) @ T, "T e^(-A) and Abar T")
 
 
 def quarter_turn(ring: Any) -> Any:
@@ -157,9 +157,11 @@ STATEMENT = Statement(
     r" unless } \bar A = \lambda I",
     section="Appendix E",
     method="symbolic",
-    leaves_out="The flow of the block is a formula for all R of the two Jordan forms; that the library finds such a "
-    "block is checked in balls, for rational 2 x 2 transitions. Non-existence is exact: it rests on the dimension of "
-    "the commutant, and on e^x > 0. The paper asks for distinct eigenvalues; defective ones are no other case.",
+    leaves_out="Symbolic is the flow of the block alone, for all R of the two Jordan forms. All else is on draws: of "
+    "rational transitions, for which the library finds such a block, in balls; and non-existence, of which the "
+    "dimension of the commutant is exact for each transition, while that pI + qAbar has real eigenvalues, and an "
+    "exponential with another trace, is compared at drawn p and q; for the others it is the argument that e^x > 0. The "
+    "paper asks for distinct eigenvalues; defective ones are no other case.",
     covers=("The doubled block for two negative eigenvalues",),
     code=("ewsmath.ssm.match", "ewsmath.ssm.LinearSSM", "ewsmath.ssm.LinOSS"),
     no_depth="It is about the generator of a recurrence, which is depth one.",

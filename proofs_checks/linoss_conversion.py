@@ -97,9 +97,8 @@ def check_steady_state(data: st.DataObject) -> None:
     agree(oscillate(scheme, A, d, QQ.zero, 1 / A, QQ.one), (QQ.zero, 1 / A), "(0, 1/A) a step later, and (0, 1/A)")
     found = Conversion(LinOSS([A], [d], [[1]], [[1]], discretisation=scheme), R)
     rest = found.generator.matrix.inverse() @ found.lift
-    T = found.coordinates
-    if T is not None:
-        is_close(T @ Matrix.over(C, rest), Matrix.column(C, [0, 1 / A]), "T A^(-1) L and (0, 1/A)")
+    [T] = [M for M in (found.coordinates,) if M is not None]
+    is_close(T @ Matrix.over(C, rest), Matrix.column(C, [0, 1 / A]), "T A^(-1) L and (0, 1/A)")
 
 
 def turn_of_another_angle(ring: Any, c: Any) -> Any:
