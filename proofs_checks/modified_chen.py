@@ -5,10 +5,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, SR, Segment, Tensor, TensorAlgebra
+from ewsmath import EE, EWS, QQ, SR, PiecewiseLinearPath, Segment, Tensor, TensorAlgebra
+from ewsmath.clocks import Given
 from ewsmath.ews import chen, inverse, unit
+from ewsmath.ews.weighted import Stretch
 from ewsmath.generators import AbstractGenerator
 from ewsmath.operators import flow
+from ewsmath.paths import AbstractPath
 from ewsmath.rings import Ring
 from ewsmath.strategies import group_likes, rationals
 from proofs_checks import definition, formulas
@@ -57,6 +60,22 @@ def check_chen_inside_a_piece(data: st.DataObject) -> None:
     second = Piece(whole.elapsed - first.elapsed, [x - y for x, y in zip(whole.v, first.v, strict=True)])
     joined = chen(segment(generator, [first], depth), segment(generator, [second], depth))
     agree(segment(generator, [whole], depth).ews, joined.ews, "the piece and its two parts, joined")
+
+
+@given(st.data())
+def check_the_library_cuts_a_piece(data: st.DataObject) -> None:
+    """`EWS(X, s, u)` and `EWS(X, u, t)` for u inside a piece are those of the parts, by the definition."""
+    generator = data.draw(exact_generators(EE))
+    depth = data.draw(depths())
+    path = data.draw(pieces(generator.dim, max_size=2))
+    j, share = data.draw(st.integers(0, len(path) - 1)), data.draw(st.sampled_from([QQ.ratio(1, 2), QQ.ratio(1, 3)]))
+    ews = EWS(generator, clock=Given([piece.elapsed for piece in path]), depth=depth)
+    X = PiecewiseLinearPath.from_increments([piece.v for piece in path])
+    first = Piece(share * path[j].elapsed, [share * x for x in path[j].v])
+    second = Piece(path[j].elapsed - first.elapsed, [x - y for x, y in zip(path[j].v, first.v, strict=True)])
+    before, after = [*path[:j], first], [second, *path[j + 1 :]]
+    agree(ews(X, 0, j + share), segment(generator, before, depth).ews, "S_{s,u} of the library and by the definition")
+    agree(ews(X, j + share, len(path)), segment(generator, after, depth).ews, "S_{u,t}, of the library and so")
 
 
 @given(st.data())
@@ -121,6 +140,15 @@ def chen_with_a_late_clock(first: Segment, second: Segment) -> Segment:
     return Segment(first.generator, elapsed, flow(first.generator, elapsed, first.ews) @ second.ews)
 
 
+def stretches_with_the_whole_clock(self: EWS, path: AbstractPath[Any], s: Any = None, t: Any = None) -> list[Any]:
+    """A part of a piece with its share of the path, but the whole clock increment of the piece."""
+    found = []
+    for j, start, end in path.portions(s, t):
+        elapsed = self.ring.coerce(self.clock.increment(path, j, self.ring))
+        found.append(Stretch(elapsed, self.lifted(path.piece(j).between(start, end).speed)))
+    return found
+
+
 HERE = "proofs_checks.modified_chen"
 
 STATEMENT = Statement(
@@ -133,7 +161,7 @@ STATEMENT = Statement(
     leaves_out="The identity and associativity hold as formulas in all parameters at width 2, depths up to 2, on two "
     "pieces; depth 3 and longer paths are drawn, with spectra in Q(i). Paths that are not piecewise linear.",
     covers=("Lemma 7: modified Chen, and the associativity of ⋆",),
-    code=("ewsmath.chen", "ewsmath.ews.inverse", "ewsmath.ews.unit"),
+    code=("ewsmath.chen", "ewsmath.EWS", "ewsmath.ews.inverse", "ewsmath.ews.unit"),
     mutants=(
         Mutant("wrong sign of the flow", "ewsmath.ews.chen:flow", backward_flow, keeps_depth_one=False),
         Mutant(
@@ -144,6 +172,12 @@ STATEMENT = Statement(
         ),
         Mutant("flow on the wrong factor", f"{HERE}:chen", chen_on_the_wrong_factor, keeps_depth_one=False),
         Mutant("order of ⊗ reversed", f"{HERE}:chen", chen_in_reverse, keeps_depth_one=True),
+        Mutant(
+            "a part of a piece gets its whole clock increment",
+            "ewsmath:EWS.stretches",
+            stretches_with_the_whole_clock,
+            keeps_depth_one=False,
+        ),
         Mutant("clock read too late", f"{HERE}:chen", chen_with_a_late_clock, keeps_depth_one=False),
     ),
 )
