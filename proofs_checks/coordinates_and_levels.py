@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 
 from ewsmath import EE, EWS, SR, Matrix, PiecewiseLinearPath, Tensor
 from ewsmath.clocks import Given
+from ewsmath.ews.weighted import Stretch
 from ewsmath.generators import AbstractGenerator
+from ewsmath.paths import AbstractPath
 from ewsmath.rings import Ring
-from ewsmath.strategies import rationals
+from ewsmath.strategies import paths, rationals
 from ewsmath.words import Word
 from proofs_checks import faults, formulas
 from proofs_checks.agreement import agree
+from proofs_checks.clock_causality import cases
 from proofs_checks.definition import iterated_integrals, propagator, remaining
 from proofs_checks.draws import Piece, depths, each_depth, exact_generators, pieces
 from proofs_checks.statement import Mutant, Statement
@@ -72,6 +75,25 @@ def check_coordinates_with_a_lift(data: st.DataObject) -> None:
     agree(left, by_coordinates(generator, lifted, depth), "the EWS and its coordinates")
 
 
+@given(st.data())
+def check_the_clock_reads_the_path_before_its_lift(data: st.DataObject) -> None:
+    """The clock is θ(X), not θ(BX): every clock of the table, by its formula, on the increments of X.
+
+    B is square here, so that a clock that reads BX gets what it can read.
+    """
+    generator = data.draw(exact_generators(EE))
+    depth, m = data.draw(depths(2)), generator.dim
+    rows = st.lists(rationals(max_numerator=2), min_size=m, max_size=m)
+    B = Matrix(generator.ring, data.draw(st.lists(rows, min_size=m, max_size=m)))
+    case, X = data.draw(cases(m)), data.draw(paths(m, min_steps=1, max_steps=2))
+    lifted = [
+        Piece(case.formula(v, gap), B.apply([generator.ring.coerce(x) for x in v]))
+        for v, gap in zip(X.increments, X.gaps, strict=True)
+    ]
+    left = EWS(generator, B, case.clock, depth)(X)
+    agree(left, by_coordinates(generator, lifted, depth), "the EWS under a clock θ(X) and its coordinates")
+
+
 def check_levels_symbolically() -> None:
     """dS^{(n)} = −Λ_A S^{(n)} dθ + S^{(n−1)} ⊗ B dX, coordinate by coordinate, at all times of the second piece."""
     u = SR.symbol("u")
@@ -91,6 +113,18 @@ def check_levels_symbolically() -> None:
 def second_letters(chosen: Sequence[tuple[int, int]]) -> Word:
     """j1…jn in the place of i1…in: E transposed."""
     return tuple(j + 1 for _, j in chosen)
+
+
+def stretches_of_a_lifted_clock(self: EWS, path: AbstractPath[Any], s: Any = None, t: Any = None) -> list[Stretch]:
+    """The clock reads BX."""
+    seen = path.over(self.ring).lift(self.lift)
+    return [
+        Stretch(
+            self.ring.coerce(end - start) * self.clock.increment(seen, j, self.ring),
+            self.lifted(path.piece(j).between(start, end).speed),
+        )
+        for j, start, end in path.portions(s, t)
+    ]
 
 
 def letters_turned_round(chosen: Sequence[tuple[int, int]]) -> Word:
@@ -117,6 +151,12 @@ STATEMENT = Statement(
     code=("ewsmath.EWS",),
     mutants=(
         Mutant("the propagator transposed", f"{HERE}:letters", second_letters, keeps_depth_one=False),
+        Mutant(
+            "the clock reads the path behind its lift",
+            "ewsmath.ews.weighted:AbstractWeightedSignature.stretches",
+            stretches_of_a_lifted_clock,
+            keeps_depth_one=False,
+        ),
         Mutant("letters in reverse", f"{HERE}:letters", letters_turned_round, keeps_depth_one=True),
         Mutant("wrong sign of the flow between pieces", "ewsmath.ews.chen:flow", faults.backward_flow, False),
         Mutant(
