@@ -85,6 +85,18 @@ def check_certified_bound_of_the_library(data: st.DataObject) -> None:
         not_above(certified, formula * fmpq(1000001, 1000000), "the certified bound and the formula")
 
 
+@given(st.data())
+def check_the_sharp_bound_of_the_library_is_sharp(data: st.DataObject) -> None:
+    """For A = μ, X = Lθ, where the formula is attained, `uniform_bound` exceeds ‖S^{(n)}‖ by a millionth at most."""
+    depth, (mu, L, r) = data.draw(depths()), (data.draw(RUNNING) for _ in range(3))
+    S = definition.ews(Diagonal(mu), [Piece(r, [L * r])], depth)
+    ews, X = EWS(Diagonal(mu), None, Given([r]), depth), PiecewiseLinearPath.from_increments([[L * r]])
+    for n in range(1, depth + 1):
+        certified, value = uniform_bound(ews, X, n), S.level(n)[0]
+        not_above(value, certified, f"S^({n}) and the certified sharp bound")
+        not_above(certified, value * fmpq(1000001, 1000000), f"the certified sharp bound and S^({n})")
+
+
 def check_the_sharper_form_is_reached() -> None:
     """For A = μ, X = Lθ every level is ((L/μ)(1−e^{−μr}))^n/n!: for all L, μ and r at once, by differentiating in r."""
     L, mu, r = SR.symbols("L mu r")
@@ -138,6 +150,14 @@ def factorial_squared(n: int) -> int:
     return prod(range(1, n + 1)) ** 2
 
 
+def twice_the_sharp_bound(*args: Any, sharp: bool = True) -> fmpq:
+    """What the library certifies, the sharp bound doubled."""
+    return certified_bound(*args, sharp=sharp) * (2 if sharp else 1)
+
+
+certified_bound = uniform_bound  # the true one, by the name that mutants use
+
+
 def mean_speed(path: Sequence[Move]) -> fmpq:
     """Length by clock time, as if the path were run through evenly."""
     return sum((move.length for move in path), fmpq(0)) / sum((move.elapsed for move in path), fmpq(0))
@@ -170,6 +190,7 @@ STATEMENT = Statement(
     mutants=(
         Mutant("n!² in place of n!", f"{HERE}:factorial", factorial_squared, keeps_depth_one=True),
         Mutant("n!² in the certified bound", "ewsmath.bounds:factorial", factorial_squared, keeps_depth_one=True),
+        Mutant("sharp bound times 2", f"{HERE}:uniform_bound", twice_the_sharp_bound, keeps_depth_one=False),
         Mutant("the mean speed in place of the largest", f"{HERE}:fastest", mean_speed, keeps_depth_one=False),
         Mutant("half the clock time in the sharper form", f"{HERE}:share", half_the_clock, keeps_depth_one=False),
         Mutant("2μ where μ belongs", f"{HERE}:uniform", doubled_rate, keeps_depth_one=False),
