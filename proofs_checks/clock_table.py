@@ -1,7 +1,7 @@
 """Which clocks are invariant under reparametrisation, which can stop, and which know no subdivision: exactly those."""
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import fmpq
 from hypothesis import given
@@ -19,6 +19,31 @@ from proofs_checks.statement import Mutant, Statement
 
 FAR = 12
 """A step so long that it decides every gate and every unit, weights being at least 1/2 and biases at most 3."""
+
+
+class Row(NamedTuple):
+    """What the table says of a clock."""
+
+    invariant: bool
+    can_stop: bool
+    additive: bool
+
+
+TABLE: dict[type[AbstractClock], Row] = {
+    clocks.Time: Row(invariant=False, can_stop=False, additive=True),
+    clocks.Observation: Row(invariant=False, can_stop=False, additive=False),
+    clocks.Variation: Row(invariant=True, can_stop=False, additive=True),
+    clocks.Blended: Row(invariant=False, can_stop=False, additive=True),
+    clocks.Gated: Row(invariant=False, can_stop=True, additive=True),
+    clocks.Clamped: Row(invariant=False, can_stop=True, additive=False),
+}
+"""The clock table, gated clocks with a bias; without one they are invariant."""
+
+
+def row(clock: AbstractClock) -> Row:
+    """The row of a clock, not read from the library."""
+    found = TABLE[type(clock)]
+    return found._replace(invariant=True) if isinstance(clock, clocks.Gated) and clock.bias == 0 else found
 
 
 def weights(dim: int) -> st.SearchStrategy[list[fmpq]]:
@@ -51,10 +76,20 @@ def long_steps(dim: int) -> list[list[int]]:
 
 
 @given(st.data())
+def check_what_the_library_says(data: st.DataObject) -> None:
+    """(`invariant`, `can_stop`, `additive`) of every family, gated without a bias and with one, and TABLE."""
+    w, b, beta = data.draw(weights(2)), data.draw(rates().filter(bool)), data.draw(st.sampled_from([1, fmpq(1, 2)]))
+    gates, units = [clocks.Gated(w, 0), clocks.Gated(w, b)], [clocks.Clamped([w]), clocks.Clamped([w, w], [b, 0])]
+    others = [clocks.Time(), clocks.Observation(), clocks.Variation("l1"), clocks.Blended(beta, "l1")]
+    for clock in [*others, *gates, *units]:
+        agree((clock.invariant, clock.can_stop, clock.additive), tuple(row(clock)), f"the flags of {clock} and its row")
+
+
+@given(st.data())
 def check_invariant(data: st.DataObject) -> None:
     """Clocks said to be invariant: θ(X∘φ) = θ(X)∘φ for every drawn path and reparametrisation."""
     dim = data.draw(st.integers(1, 2))
-    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: clock.invariant is True))
+    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: row(clock).invariant))
     phi = data.draw(reparametrisations(rests=False))
     left, right = run_otherwise(clock, on_the_unit_interval(data, dim), phi)
     agree(left, right, f"θ(X∘φ) and θ(X)∘φ for {clock}")
@@ -64,7 +99,7 @@ def check_invariant(data: st.DataObject) -> None:
 def check_not_invariant(data: st.DataObject) -> None:
     """The others are not, whatever their weights: one piece, half of the time for its first quarter, tells them."""
     dim = data.draw(st.integers(1, 2))
-    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: clock.invariant is False))
+    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: not row(clock).invariant))
     phi = PiecewiseLinearPath([0, fmpq(1, 2), 1], [[0], [fmpq(1, 4)], [1]])
     runs = [run_otherwise(clock, PiecewiseLinearPath([0, 1], [[0] * dim, v]), phi) for v in long_steps(dim)]
     differ([left for left, _ in runs], [right for _, right in runs], f"θ(X∘φ) and θ(X)∘φ for {clock}")
@@ -74,7 +109,7 @@ def check_not_invariant(data: st.DataObject) -> None:
 def check_cannot_stop(data: st.DataObject) -> None:
     """Clocks said not to stop move wherever both the path and its time stamp do."""
     dim = data.draw(st.integers(1, 2))
-    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: clock.can_stop is False))
+    clock = data.draw(clocks_of_the_table(dim).filter(lambda clock: not row(clock).can_stop))
     v = data.draw(st.lists(rationals(), min_size=dim, max_size=dim).filter(any))
     gap = data.draw(st.sampled_from([fmpq(1, 8), fmpq(1), fmpq(3)]))
     [step] = clock.increments(PiecewiseLinearPath([0, gap], [[0] * dim, v]))
@@ -87,7 +122,7 @@ def check_can_stop(data: st.DataObject) -> None:
     """Clocks said to stop, gated ones and one clamped unit, stand still on a long step against their weights."""
     dim = data.draw(st.integers(1, 2))
     one_unit = clocks_of_the_table(dim).filter(lambda clock: not isinstance(clock, clocks.Clamped) or units(clock) == 1)
-    clock = data.draw(one_unit.filter(lambda clock: clock.can_stop is True))
+    clock = data.draw(one_unit.filter(lambda clock: row(clock).can_stop))
     steps = [clock.increments(PiecewiseLinearPath([0, 1], [[0] * dim, v]))[0] for v in long_steps(dim)[1:]]
     agree(min(steps), QQ.zero, f"the least step of {clock} and 0")
 
@@ -117,7 +152,7 @@ def check_subdivision(data: st.DataObject) -> None:
     """The third column: what a clock shows at the end is the same after any subdivision, or is told by one."""
     dim = data.draw(st.integers(1, 2))
     clock = data.draw(clocks_of_the_table(dim))
-    if clock.additive:
+    if row(clock).additive:
         X = on_the_unit_interval(data, dim)
         agree(subdivided(clock, X), clock(X)[-1], f"{clock} after a subdivision and before")
     else:
@@ -156,7 +191,8 @@ STATEMENT = Statement(
     title="The clock table",
     claim=r"\theta(X\circ\varphi) = \theta(X)\circ\varphi \text{ for all } X, \varphi \iff"
     r" \theta \text{ is variation, or gated with } b = 0; \qquad"
-    r" f(v, \Delta t) = 0 \text{ for some } v \ne 0, \Delta t > 0 \iff \theta \text{ is gated or clamped}",
+    r" f(v, \Delta t) = 0 \text{ for some } v \ne 0, \Delta t > 0 \iff \theta \text{ is gated or clamped}; \qquad"
+    r" \theta \text{ is unchanged by subdivision} \iff \theta \text{ is neither observation nor clamped}",
     section="The clock table",
     method="exact on draws",
     leaves_out="Euclidean norms; clocks with w = 0, some of which never move and some of which never stop. “Can stop” "
@@ -166,6 +202,8 @@ STATEMENT = Statement(
     code=("ewsmath.clocks",),
     no_depth="A clock is a real path: it has no levels.",
     mutants=(
+        Mutant("variation is not said to be invariant", "ewsmath.clocks:Variation.invariant", None, False),
+        Mutant("a blended clock is said to stop", "ewsmath.clocks:Blended.can_stop", True, False),
         Mutant("variation squared", "ewsmath.clocks:Variation._step", squared, False),
         Mutant("blended without Δt", "ewsmath.clocks:Blended._step", of_the_path_alone, False),
         Mutant("the gate is always open", "ewsmath.clocks:Gated._step", without_a_gate, False),
