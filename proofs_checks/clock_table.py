@@ -187,6 +187,9 @@ def unclamped(self: clocks.Clamped, ring: Ring[Any], v: Any, gap: fmpq) -> Any:
     return sum((clip(affine(w, b, v, gap), 0) for w, b in rows), QQ.zero)
 
 
+NOT_SAID: Any = None
+YES: Any = True
+
 STATEMENT = Statement(
     title="The clock table",
     claim=r"\theta(X\circ\varphi) = \theta(X)\circ\varphi \text{ for all } X, \varphi \iff"
@@ -202,8 +205,8 @@ STATEMENT = Statement(
     code=("ewsmath.clocks",),
     no_depth="A clock is a real path: it has no levels.",
     mutants=(
-        Mutant("variation is not said to be invariant", "ewsmath.clocks:Variation.invariant", None, False),
-        Mutant("a blended clock is said to stop", "ewsmath.clocks:Blended.can_stop", True, False),
+        Mutant("variation is not said to be invariant", "ewsmath.clocks:Variation.invariant", NOT_SAID, False),
+        Mutant("a blended clock is said to stop", "ewsmath.clocks:Blended.can_stop", YES, False),
         Mutant("variation squared", "ewsmath.clocks:Variation._step", squared, False),
         Mutant("blended without Δt", "ewsmath.clocks:Blended._step", of_the_path_alone, False),
         Mutant("the gate is always open", "ewsmath.clocks:Gated._step", without_a_gate, False),
