@@ -160,9 +160,9 @@ STATEMENT = Statement(
     r" = -\log\bar A, \quad \text{lift } -A A_c^{-1} B; \qquad \tilde C = (I - \bar A^K)^\top C",
     section="Appendix E; Table 3",
     method="rigorous bound",
-    leaves_out="More than two modes, one channel and rank one; the initialisations of the release, which are far "
-    "from normal. That the generator is the artanh is seen from e^(-A) alone, the branch being any. The distance is "
-    "certified below 10^-25 in balls of 256 bits.",
+    leaves_out="More than two modes (one where C̃ is stored for a length K), one channel and rank one; the "
+    "initialisations of the release, which are far from normal. That the generator is the artanh is seen from "
+    "e^(-A) alone, the branch being any. The distance is certified below 10^-25 in balls of 256 bits.",
     covers=("Table 3: S4",),
     code=("ewsmath.ssm.S4", "ewsmath.ssm.Conversion"),
     no_depth="It is about the recurrence, which is depth one.",

@@ -122,7 +122,8 @@ STATEMENT = Statement(
     method="experiment",
     leaves_out="Everything general: one functional, one generator, 90 fixed paths of three pieces, depths 1 to 3. The "
     "theorem says that some depth is good enough on a compact set, not at what rate, and nothing of learning from "
-    "samples; functionals less smooth, and samples fewer, overfit at these depths.",
+    "samples; functionals less smooth, and samples fewer, overfit at these depths. It judges density, not the EWS: a "
+    "fault of Chen or of the flow may leave coordinates that fit as well, and does not show here.",
     covers=("Theorem 1(iii): approximation, as an experiment",),
     code=("ewsmath.EWS",),
     mutants=(
