@@ -1,12 +1,12 @@
 """Strategies for NumPy arrays of floats: paths and levels for libraries that compute in floating point.
 
-Every number is a finite number of the dtype, with no rounding on the way. All entries of an array are one draw of
-bytes, so that hundreds of them cost little; the bits of a byte are placed so that dropping the high ones leaves a small
-whole number, which is how Hypothesis shrinks.
+Every number is a finite number of the dtype, with no rounding on the way. All entries of a point, or of a tensor, are
+one draw of bytes, so that hundreds of them cost little; the bits of a byte are placed so that dropping the high ones
+leaves a small whole number, which is how Hypothesis shrinks.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ewsmath.floats import FloatFormat, float_format
 from ewsmath.interop import to_array
 from ewsmath.rings.door import whole
+from ewsmath.strategies.built import built
 from ewsmath.words import size
 
 _REPEATED = 2**48 + 2**32 + 2**16 + 1  # times 16 bits: the same bits four times
@@ -55,17 +56,18 @@ def path_arrays(
     format = float_format(dtype)
     read = _reader(format, max_value, subnormals)
 
-    def build(digits: bytes, rest: int, channels: list[bytes]) -> Any:
-        # Channels that were drawn shorter than the longest start with zeros: so each can be shortened by itself.
-        points = max(map(len, channels))
-        columns = [[0.0] * (points - len(places)) + read(digits, places) for places in channels]
-        rows = [list(row) for row in zip(*columns, strict=True)]
-        if rest and points > 1:
-            rows[1 + rest % (points - 1)] = rows[rest % (points - 1)]
-        return to_array(rows, format.name)
+    def build(digits: bytes, rest: int, points: Iterable[bytes]) -> Any:
+        values = read(digits, b"".join(points))
+        rows = [values[k : k + dim] for k in range(0, len(values), dim)]
+        if rest:  # a point is said twice: without the rest, all others are still there
+            rows.insert(rest % len(rows), rows[rest % len(rows)])
+        return to_array(rows[:max_points], format.name)
 
-    channel = st.binary(min_size=min_points, max_size=max_points)
-    return st.builds(build, _digits(), st.integers(0, 2 * max_points), st.lists(channel, min_size=dim, max_size=dim))
+    # One draw a point, so that any of them can be left out; one for all where their number is said.
+    drawn = dim * (min_points if min_points == max_points else 1)
+    draws = st.binary(min_size=drawn, max_size=drawn)
+    points = st.tuples(draws) if min_points == max_points else st.lists(draws, min_size=min_points, max_size=max_points)
+    return built(build, _digits(), st.integers(0, 2 * max_points), points)
 
 
 def level_arrays(
@@ -96,7 +98,7 @@ def level_arrays(
         values = read(digits, places)
         return [to_array(values[ends[n] : ends[n + 1]], format.name, (dim,) * n) for n in range(depth + 1)]
 
-    return st.builds(build, _digits(), st.binary(min_size=ends[-1], max_size=ends[-1]))
+    return built(build, _digits(), st.binary(min_size=ends[-1], max_size=ends[-1]))
 
 
 def _digits() -> st.SearchStrategy[bytes]:

@@ -9,6 +9,7 @@ from ewsmath import generators as _generators
 from ewsmath.generators import AbstractGenerator
 from ewsmath.matrix import Matrix
 from ewsmath.rings import EE
+from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import rates
 
 
@@ -22,7 +23,7 @@ def _diagonal(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
 
 def _rotation(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     blocks = st.lists(st.tuples(rates(), rates()), min_size=1, max_size=max(1, max_dim // 2))
-    return blocks.map(lambda pairs: _generators.Rotation([a for a, _ in pairs], [w for _, w in pairs]))
+    return built(lambda pairs: _generators.Rotation([a for a, _ in pairs], [w for _, w in pairs]), blocks)
 
 
 def _jordan(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
@@ -36,7 +37,7 @@ def _complex_jordan(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
 def _skew(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     # Size 2, or size 3 with a Pythagorean axis: the frequency, which is the length of the axis, is rational.
     axes = st.sampled_from([(1, 2, 2), (2, 3, 6), (0, 3, 4), (2, -1, 2)])
-    flat = rates().map(lambda w: _generators.Skew([w]))
+    flat = built(lambda w: _generators.Skew([w]), rates())
     return flat if max_dim < 3 else st.one_of(flat, axes.map(_generators.Skew))
 
 
@@ -51,21 +52,21 @@ def _changes_of_basis(size: int, max_moves: int) -> st.SearchStrategy[Matrix[Any
                 rows[i] = [x + c * y for x, y in zip(rows[i], rows[j], strict=True)]
         return Matrix(EE, rows)
 
-    return st.lists(st.tuples(places, places, st.integers(-1, 1)), max_size=max_moves).map(product)
+    return built(product, st.lists(st.tuples(places, places, st.integers(-1, 1)), max_size=max_moves))
 
 
 def _conjugated(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     kinds = [_diagonal(max_dim), _jordan(max_dim)] + ([_rotation(max_dim)] if max_dim > 1 else [])
 
     def in_other_basis(J: AbstractGenerator) -> st.SearchStrategy[AbstractGenerator]:
-        return _changes_of_basis(J.dim, 3).map(lambda P: _generators.Conjugated(P, J))
+        return built(lambda P: _generators.Conjugated(P, J), _changes_of_basis(J.dim, 3))
 
     return st.one_of(*kinds).flatmap(in_other_basis)
 
 
 def _dense(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:
     # The matrix P J P^{-1}, of which only the entries are known: the spectrum stays in Q(i), the entries stay small.
-    return _conjugated(max_dim).map(lambda A: _generators.Dense(A.matrix))
+    return built(lambda A: _generators.Dense(A.matrix), _conjugated(max_dim))
 
 
 def _direct_sum(max_dim: int) -> st.SearchStrategy[AbstractGenerator]:

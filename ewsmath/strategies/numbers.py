@@ -6,6 +6,7 @@ from flint import fmpq
 from hypothesis import strategies as st
 
 from ewsmath.rings import EE, QQ_I, Gaussian, Ring
+from ewsmath.strategies.built import built
 
 
 def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchStrategy[fmpq]:
@@ -28,7 +29,7 @@ def elements(ring: Ring[Any], *, max_terms: int = 3) -> st.SearchStrategy[Any]:
     if ring == EE:
         exponents = gaussians(max_numerator=2)
         terms = st.dictionaries(exponents, gaussians(), max_size=max_terms)
-        return st.one_of(gaussians(), terms.map(_sum_of_exponentials)).map(EE.coerce)
+        return st.one_of(gaussians(), built(_sum_of_exponentials, terms)).map(EE.coerce)
     return (gaussians() if ring == QQ_I else rationals()).map(ring.coerce)
 
 

@@ -9,6 +9,7 @@ from ewsmath import clocks as _clocks
 from ewsmath.exppoly import ExpPolys
 from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
 from ewsmath.rings import EE, QQ, Ring
+from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import rates, rationals
 
 
@@ -26,7 +27,7 @@ def clocks(dim: int, steps: int) -> st.SearchStrategy[_clocks.AbstractClock]:
         st.just(_clocks.Variation("l1")),
         st.builds(_clocks.Blended, st.sampled_from([fmpq(1), fmpq(1, 2)]), st.just("l1")),
         st.builds(_clocks.Gated, weights, st.one_of(st.just(0), numbers)),
-        units.map(lambda rows: _clocks.Clamped([w for w, _ in rows], [b for _, b in rows])),
+        built(lambda rows: _clocks.Clamped([w for w, _ in rows], [b for _, b in rows]), units),
         st.lists(numbers, min_size=steps, max_size=steps).map(_clocks.Given),
     )
 
@@ -50,7 +51,7 @@ def paths(
             points.append(points[-1] if following is None else following)
         return PiecewiseLinearPath(times, points, ring)
 
-    return st.builds(build, st.sampled_from([fmpq(0), fmpq(3)]), point, moves)
+    return built(build, st.sampled_from([fmpq(0), fmpq(3)]), point, moves)
 
 
 def curves(dim: int, *, max_steps: int = 2) -> st.SearchStrategy[ExpPolyPath[Any]]:
@@ -76,7 +77,7 @@ def curves(dim: int, *, max_steps: int = 2) -> st.SearchStrategy[ExpPolyPath[Any
             ends = [f(1) for f in channels]
         return ExpPolyPath(times, pieces)
 
-    return st.lists(piece, min_size=1, max_size=max_steps).map(build)
+    return built(build, st.lists(piece, min_size=1, max_size=max_steps))
 
 
 def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchStrategy[PiecewiseLinearPath[fmpq]]:
@@ -102,7 +103,7 @@ def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchSt
         return PiecewiseLinearPath(stamps, [[u] for u in values])
 
     heights = st.lists(st.integers(0, 8) if rests else st.integers(1, 7), max_size=max_kinks, unique=not rests)
-    return st.builds(build, kinks, heights)
+    return built(build, kinks, heights)
 
 
 def clock_increments(steps: int) -> st.SearchStrategy[list[fmpq]]:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ewsmath.functional import Functional
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, Ring
+from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import elements, vectors
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import Word
@@ -22,13 +23,13 @@ def words(dim: int, *, min_length: int = 0, max_length: int = 4) -> st.SearchStr
 def algebras(ring: Ring[Any] = QQ, *, max_dim: int = 3, max_depth: int = 3) -> st.SearchStrategy[TensorAlgebra[Any]]:
     """Tensor algebras over a ring. Shrinks to dimension 1 and depth 1."""
     sizes = st.integers(1, max_dim), st.integers(1, max_depth)
-    return st.builds(lambda dim, depth: TensorAlgebra(ring, dim, depth), *sizes)
+    return built(lambda dim, depth: TensorAlgebra(ring, dim, depth), *sizes)
 
 
 def tensors(algebra: TensorAlgebra[Any], *, max_terms: int = 5) -> st.SearchStrategy[Tensor[Any]]:
     """Sparse tensors of an algebra. Shrinks to 0, then to one short word."""
     keys = words(algebra.dim, max_length=algebra.depth)
-    return st.dictionaries(keys, elements(algebra.ring), max_size=max_terms).map(algebra.tensor)
+    return built(algebra.tensor, st.dictionaries(keys, elements(algebra.ring), max_size=max_terms))
 
 
 def group_likes(algebra: TensorAlgebra[Any], *, max_factors: int = 3) -> st.SearchStrategy[Tensor[Any]]:
@@ -40,7 +41,7 @@ def group_likes(algebra: TensorAlgebra[Any], *, max_factors: int = 3) -> st.Sear
             total = total @ algebra.exp(algebra.vector(v))
         return total
 
-    return st.lists(vectors(algebra.ring, algebra.dim), max_size=max_factors).map(product)
+    return built(product, st.lists(vectors(algebra.ring, algebra.dim), max_size=max_factors))
 
 
 def lie_elements(algebra: TensorAlgebra[Any], *, max_terms: int = 3) -> st.SearchStrategy[Tensor[Any]]:
@@ -63,7 +64,7 @@ def lie_elements(algebra: TensorAlgebra[Any], *, max_terms: int = 3) -> st.Searc
         return total
 
     keys = words(algebra.dim, min_length=1, max_length=algebra.depth)
-    return st.dictionaries(keys, elements(algebra.ring), max_size=max_terms).map(combination)
+    return built(combination, st.dictionaries(keys, elements(algebra.ring), max_size=max_terms))
 
 
 def functionals(
@@ -72,10 +73,10 @@ def functionals(
     """Functionals on words over 1 … dim. Shrinks to 0, then to one short word."""
     keys = words(dim, min_length=min_length, max_length=max_length)
     found = st.dictionaries(keys, elements(ring), max_size=max_terms)
-    return found.map(lambda coefficients: Functional(ring, coefficients))
+    return built(lambda coefficients: Functional(ring, coefficients), found)
 
 
 def square_matrices(dim: int, ring: Ring[Any] = QQ) -> st.SearchStrategy[Matrix[Any]]:
     """Matrices of size dim x dim. Shrinks to the zero matrix."""
     rows = st.lists(vectors(ring, dim), min_size=dim, max_size=dim)
-    return rows.map(lambda entries: Matrix(ring, entries))
+    return built(lambda entries: Matrix(ring, entries), rows)

@@ -3,11 +3,12 @@
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import find, given, settings
+from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Functional, PiecewiseLinearPath, TensorAlgebra, exact, strategies
@@ -173,6 +174,66 @@ def test_arrays_shrink_to_short_paths_of_small_whole_numbers() -> None:
     assert last[-1].tolist() == [0, 1]
     levels: Any = smallest(strategies.level_arrays(2, 2), lambda a: a[2][0, 1] > 3)
     assert [level.tolist() for level in levels] == [0, [0, 0], [[0, 4], [0, 0]]]
+
+
+def test_any_point_of_an_array_can_be_left_out() -> None:
+    def turns(x: Any) -> bool:
+        steps = np.diff(x, axis=0)
+        return bool((steps > 0).all(axis=1).any() and (steps < 0).all(axis=1).any())
+
+    arrays: Any = strategies.path_arrays
+    for _ in range(5):  # not by luck: three points rise and fall in both channels
+        assert len(smallest(arrays(2), turns)) == 3  # type: ignore[arg-type]
+    first: Any = smallest(arrays(2), lambda x: x[0].all())
+    assert first[0].tolist() == [1, 1]
+    assert len(first) == 2
+    said: Any = smallest(arrays(1, min_points=4, max_points=4), lambda x: x[2] > 1)
+    assert said.shape == (4, 1)
+    assert said[2] == 2
+
+
+def printed(strategy: st.SearchStrategy, holds: Callable[[Any], bool]) -> str:
+    """What Hypothesis prints of the value that breaks a property, in one line."""
+
+    @settings(QUIET, phases=[Phase.generate, Phase.shrink])
+    @given(strategy)
+    def claim(x: Any) -> None:
+        assert holds(x)
+
+    with pytest.raises(AssertionError) as failure:
+        claim()
+    return " ".join(" ".join(failure.value.__notes__).split())
+
+
+@pytest.mark.parametrize(
+    ("strategy", "holds", "shown"),
+    [
+        (strategies.path_arrays(2), lambda x: x[-1, 1] < 3, "x=array([[0., 0.], [0., 3.]])"),
+        (
+            strategies.path_arrays(1, dtype="float32"),
+            lambda x: len(x) < 3,
+            "x=array([[0.], [0.], [0.]], dtype=float32)",
+        ),
+        (strategies.level_arrays(1, 1), lambda a: a[1] < 2, "x=[array(0.), array([2.])]"),
+        (paths(1), lambda X: X.values[-1] < (1,), "x=PiecewiseLinearPath([0], [[1]], ring=QQ)"),
+        (strategies.curves(1), lambda X: X.steps > 1, "x=ExpPolyPath([0, 1], [[0]], ring=EE)"),
+        (
+            strategies.reparametrisations(),
+            lambda phi: phi.steps < 2,
+            "x=PiecewiseLinearPath([0, 1/8, 1], [[0], [0], [1]], ring=QQ)",
+        ),
+        (strategies.algebras(), lambda T: T.dim < 2, "x=TensorAlgebra(ring=QQ, dim=2, depth=1)"),
+        (group_likes(TensorAlgebra(QQ, 2, 2)), lambda a: False, "x=1"),
+        (strategies.lie_elements(TensorAlgebra(QQ, 2, 2)), lambda a: not any(a.level(1)), "x=e1"),
+        (strategies.functionals(), lambda f: f == Functional(QQ, {}), "x=()"),
+        (strategies.square_matrices(1), lambda A: A[0, 0] < 1, "x=Matrix(QQ, [[1]])"),
+        (elements(EE), lambda x: x.is_real, "x=i"),
+    ],
+)
+def test_a_failing_example_shows_the_value(
+    strategy: st.SearchStrategy, holds: Callable[[Any], bool], shown: str
+) -> None:
+    assert shown in printed(strategy, holds)
 
 
 @pytest.mark.parametrize(
