@@ -1,6 +1,20 @@
 """Exact and arbitrary-precision mathematics of the exponentially weighted signature."""
 
-from ewsmath import bounds, clocks, generators, hopf, kernels, lie, linear_cde, ssm, structures, word_problem
+from ewsmath import (
+    bounds,
+    clocks,
+    generators,
+    hopf,
+    kernels,
+    lie,
+    linear_cde,
+    operators,
+    paths,
+    rings,
+    ssm,
+    structures,
+    word_problem,
+)
 from ewsmath.digits import Digits, digits
 from ewsmath.ews import EWS, Segment, chen
 from ewsmath.exppoly import ExpPoly, ExpPolys
@@ -75,6 +89,9 @@ __all__ = [
     "linear_cde",
     "log_ews",
     "log_signature",
+    "operators",
+    "paths",
+    "rings",
     "signature",
     "ssm",
     "structures",
