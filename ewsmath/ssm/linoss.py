@@ -249,6 +249,11 @@ class DLinOSS(AbstractOscillators):
         TypeError: A number is not rational.
 
     Paper: Appendix E; Table 3.
+
+    >>> DLinOSS([1], [0], [0], [[[1, 0]]], [[[1, 0]]], form="real").obstacle() is None
+    True
+    >>> DLinOSS([100], [0], [0], [[[1, 0]]], [[[1, 0]]], form="real").obstacle()
+    'no real logarithm; use the doubled form (oscillator 0)'
     """
 
     A_diag: tuple[fmpq, ...]

@@ -32,6 +32,13 @@ class LRU(AbstractDiagonal):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import FRACTIONS, Conversion, Recurrence
+    >>> model = LRU([1], [0], B=[[1]], C=[[1]])
+    >>> Recurrence(model, FRACTIONS).run([[1], [1]]).outputs
+    [[1], [e^(-1) + 1]]
+    >>> Conversion(model, FRACTIONS).lift
+    Matrix(Frac(EE), [[(1)/(-e^(-1) + 1)], [0]])
     """
 
     decay: Any

@@ -49,6 +49,11 @@ class Mamba2(AbstractHeads):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import certify
+    >>> model = Mamba2([0], [0], [1], [[1]] * 5, [[[0, 1]]] * 3, [0] * 3, [1], [[1]], headdim=1)
+    >>> certify(model, [[1], [2]], digits=30).holds(30)
+    True
     """
 
     dt_bias: Any

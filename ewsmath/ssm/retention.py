@@ -272,6 +272,12 @@ class MultiScaleRetention(AbstractRetention):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.rings import QQ
+    >>> from ewsmath.ssm import certify
+    >>> model = MultiScaleRetention([[1], [0]], [[1], [0]], [[1]], angle=[1, 1], decay=[QQ.ratio(1, 2)])
+    >>> certify(model, [[1], [2]], digits=30).holds(30)
+    True
     """
 
     q_proj: Any

@@ -54,6 +54,13 @@ class S4(AbstractLinear):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import Recurrence
+    >>> model = S4([[QQ_I.number(-1, 1)]], [[[1]]], [1], [[1]], [[1]])
+    >>> Recurrence(model, FRACTIONS).run([[1]])
+    Trajectory(states=[[3/8+1/8i, 3/8-1/8i]], outputs=[[3/4]])
+    >>> model.obstacle()
+    'transition is singular: no logarithm'
     """
 
     eigenvalue: Any

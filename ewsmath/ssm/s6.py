@@ -63,6 +63,12 @@ class S6(AbstractProjected):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.rings import Balls
+    >>> model = S6([[0]], [1], [[0], [1], [1]], [[1]], [0])
+    >>> (gate,) = model.gates(Balls(64), [[3]])
+    >>> Balls(64).exp(gate.delta[0]) == 2, gate.B
+    (True, [3.00000000000000000])
     """
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
@@ -92,6 +98,12 @@ class Mamba1(AbstractProjected):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import certify
+    >>> mixer = dict(in_proj=[[1], [1]], conv1d_weight=[[[0, 1]]], conv1d_bias=[0], out_proj=[[1]])
+    >>> model = Mamba1([[0]], [1], [[0], [1], [1]], [[1]], [0], **mixer)
+    >>> certify(model, [[1], [2]], digits=30).holds(30)
+    True
     """
 
     in_proj: Any

@@ -148,6 +148,11 @@ class SSDScan(AbstractHeads):
         TypeError: A number is not exact, or an input is no :class:`HeadGate`.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import FRACTIONS, Recurrence
+    >>> scan = SSDScan([1], values=1, weights=1)
+    >>> Recurrence(scan, FRACTIONS).run([HeadGate([[1]], [2], [[1]], [[3]])] * 2).outputs
+    [[6], [6*e^(-2) + 6]]
     """
 
     def __init__(
