@@ -31,6 +31,13 @@ class Certificate:
         output_scale: The largest output is at least this.
         refuted: Whether the two are certainly different: some difference is certainly not 0.
         ring: The ring in which both were run, with its precision.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> found = distance(Conversion(LRU([1], [0], B=[[1]], C=[[1]]), FRACTIONS), [[1], [2]])
+    >>> found
+    Certificate(state=0, output=0, refuted=False, ring=Frac(EE))
+    >>> found.holds(digits=50)
+    True
     """
 
     state: fmpq
@@ -64,6 +71,15 @@ def distance(conversion: Conversion, inputs: Sequence[Any]) -> Certificate:
 
     Returns:
         The certificate.
+
+    Raises:
+        ValueError: There is no input, or one has a wrong length.
+        TypeError: An input holds floats.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> conversion = Conversion(LRU([1], [0], B=[[1]], C=[[1]]), FRACTIONS)
+    >>> distance(conversion, [[1], [2]]).state
+    0
     """
     inputs = checked_inputs(inputs)
     own, converted = Recurrence(conversion.model, conversion.ring).run(inputs), conversion.run(inputs)

@@ -21,7 +21,11 @@ def causal_convolution(ring: Ring[Any], weight: Any, bias: Any, xs: Sequence[Seq
         xs: The samples, each of E numbers of the ring; those before the first are 0.
 
     Returns:
-        As many samples.
+        As many samples, each of E numbers of the ring.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> causal_convolution(FRACTIONS, [[1, 1]], [0], [[FRACTIONS.zero], [FRACTIONS.one], [FRACTIONS.zero]])
+    [[0], [(1)/(e^(-1) + 1)], [(1)/(e^(-1) + 1)]]
     """
     taps = [[ring.coerce(w) for w in row] for row in weight]
     found = []

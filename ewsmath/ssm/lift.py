@@ -34,6 +34,10 @@ def lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
         ZeroDivisionError: φ_1(-A) is not certainly regular.
 
     Paper: Appendix E, (9).
+
+    >>> from ewsmath.rings import Balls
+    >>> lift(Matrix(Balls(64), [[0, 2], [0, 0]]), Matrix(Balls(64), [[0], [1]]))
+    Matrix(Balls(prec=64), [[1.00000000000000000], [1.00000000000000000]])
     """
     if _norm(A) <= _SERIES_NORM:
         return lift_by_series(A, Bbar)
@@ -54,9 +58,16 @@ def phi1_matrix(A: Matrix[Any]) -> Matrix[Any]:
         A: A square matrix over balls.
 
     Returns:
-        The matrix.
+        The matrix, of the same shape.
+
+    Raises:
+        ValueError: The ring is exact.
 
     Paper: (43) and (44).
+
+    >>> from ewsmath.rings import Balls
+    >>> phi1_matrix(Matrix(Balls(64), [[0, 1], [0, 0]]))
+    Matrix(Balls(prec=64), [[1.00000000000000000, -0.500000000000000000], [0, 1.00000000000000000]])
     """
     ring = in_balls(A.ring, "φ_1 of a matrix")
     m = A.check_square("φ_1")
@@ -78,12 +89,31 @@ def lift_from_steady_state(A: Matrix[Any], steady_state: Matrix[Any]) -> Matrix[
         The m x d matrix B.
 
     Paper: Appendix E, (9).
+
+    >>> from ewsmath.rings import QQ
+    >>> lift_from_steady_state(Matrix(QQ, [[2]]), Matrix(QQ, [[6]]))
+    Matrix(QQ, [[12]])
     """
     return A @ steady_state
 
 
 def steady_state(Abar: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
-    """The response (I - Abar)^{-1} Bbar to a constant unit input; ZeroDivisionError when 1 may be an eigenvalue."""
+    """The response (I - Abar)^{-1} Bbar to a constant unit input.
+
+    Args:
+        Abar: The m x m transition.
+        Bbar: The m x d input map over the same ring.
+
+    Returns:
+        The m x d matrix h_∞.
+
+    Raises:
+        ZeroDivisionError: 1 may be an eigenvalue of Abar.
+
+    >>> from ewsmath.rings import QQ
+    >>> steady_state(Matrix(QQ, [[QQ.ratio(1, 2)]]), Matrix(QQ, [[3]]))
+    Matrix(QQ, [[6]])
+    """
     return (Matrix.identity(Abar.ring, Abar.check_square("the steady state")) - Abar).inverse() @ Bbar
 
 
@@ -104,6 +134,11 @@ def lift_by_series(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
 
     Raises:
         ValueError: The norm of A is not certainly below 2π.
+
+    >>> from ewsmath.rings import Balls, QQ
+    >>> B = lift_by_series(Matrix(Balls(64), [[0, 1], [0, 0]]), Matrix(Balls(64), [[0], [1]]))
+    >>> B[0, 0] == QQ.ratio(1, 2), B[1, 0] == 1
+    (True, True)
     """
     ring = in_balls(A.ring, "the series of a lift")
     with WorkingPrecision(ring.prec):

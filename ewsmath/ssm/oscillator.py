@@ -32,6 +32,22 @@ def damped_im(ring: Ring[Any], A: Any, G: Any, d: Any) -> Block:
 
     .. math:: S = 1 + dG + d^2 A, \quad \bar A = \frac1S \begin{pmatrix} 1 & -dA \\ d & 1 + dG \end{pmatrix},
         \quad F = \frac dS (1, d)
+
+    Args:
+        ring: The working ring.
+        A: The stiffness, a number of the ring.
+        G: The damping, likewise.
+        d: The step, likewise.
+
+    Returns:
+        The 2 x 2 matrix Abar and the vector F.
+
+    Raises:
+        ZeroDivisionError: S may be 0.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> damped_im(FRACTIONS, *map(FRACTIONS.coerce, (2, 1, 1)))
+    Block(transition=Matrix(Frac(EE), [[1/4, -1/2], [1/4, 1/2]]), drive=(1/4, 1/4))
     """
     s = ring.inverse(1 + d * G + d * d * A)  # type: ignore[attr-defined]
     return Block(Matrix(ring, [[s, -d * A * s], [d * s, (1 + d * G) * s]]), (d * s, d * d * s))
@@ -42,6 +58,22 @@ def damped_imex1(ring: Ring[Any], A: Any, G: Any, d: Any) -> Block:
 
     .. math:: S = 1 + dG, \quad \bar A = \frac1S \begin{pmatrix} 1 & -dA \\ d & S - d^2 A \end{pmatrix},
         \quad F = \frac dS (1, d)
+
+    Args:
+        ring: The working ring.
+        A: The stiffness, a number of the ring.
+        G: The damping, likewise.
+        d: The step, likewise.
+
+    Returns:
+        The 2 x 2 matrix Abar and the vector F.
+
+    Raises:
+        ZeroDivisionError: S may be 0.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> damped_imex1(FRACTIONS, *map(FRACTIONS.coerce, (2, 1, 1)))
+    Block(transition=Matrix(Frac(EE), [[1/2, -1], [1/2, 0]]), drive=(1/2, 1/2))
     """
     s = ring.inverse(1 + d * G)  # type: ignore[attr-defined]
     return Block(Matrix(ring, [[s, -d * A * s], [d * s, 1 - d * d * A * s]]), (d * s, d * d * s))
@@ -51,6 +83,19 @@ def damped_imex2(ring: Ring[Any], A: Any, G: Any, d: Any) -> Block:
     r"""Explicit in the damping and in the force, with the new z for y.
 
     .. math:: \bar A = \begin{pmatrix} 1 - dG & -dA \\ d(1 - dG) & 1 - d^2 A \end{pmatrix}, \quad F = (d, d^2)
+
+    Args:
+        ring: The working ring.
+        A: The stiffness, a number of the ring.
+        G: The damping, likewise.
+        d: The step, likewise.
+
+    Returns:
+        The 2 x 2 matrix Abar and the vector F.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> damped_imex2(FRACTIONS, *map(FRACTIONS.coerce, (2, 1, 1)))
+    Block(transition=Matrix(Frac(EE), [[0, -2], [0, -1]]), drive=(1, 1))
     """
     r = 1 - d * G
     return Block(Matrix(ring, [[r, -d * A], [d * r, 1 - d * d * A]]), (d, d * d))
@@ -60,6 +105,19 @@ def damped_ex(ring: Ring[Any], A: Any, G: Any, d: Any) -> Block:
     r"""Explicit.
 
     .. math:: \bar A = \begin{pmatrix} 1 - dG & -dA \\ d & 1 \end{pmatrix}, \quad F = (d, 0)
+
+    Args:
+        ring: The working ring.
+        A: The stiffness, a number of the ring.
+        G: The damping, likewise.
+        d: The step, likewise.
+
+    Returns:
+        The 2 x 2 matrix Abar and the vector F.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> damped_ex(FRACTIONS, *map(FRACTIONS.coerce, (2, 1, 1)))
+    Block(transition=Matrix(Frac(EE), [[0, -2], [1, 1]]), drive=(1, 0))
     """
     return Block(Matrix(ring, [[1 - d * G, -d * A], [d, ring.one]]), (d, ring.zero))
 

@@ -19,6 +19,10 @@ class Trajectory(NamedTuple):
     Attributes:
         states: The state after each input, complex numbers of the ring.
         outputs: The output at each input, real numbers of the ring.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> Recurrence(LRU([1], [0], B=[[2]], C=[[3]]), FRACTIONS).run([[1]])
+    Trajectory(states=[[2]], outputs=[[6]])
     """
 
     states: list[list[Any]]
@@ -42,6 +46,10 @@ class Recurrence(Immutable):
         TypeError: ``model`` is none, or ``ring`` is no working ring.
 
     Paper: Appendix E.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> Recurrence(LRU([1], [0], B=[[1]], C=[[1]]), FRACTIONS).run([[1], [1]]).states
+    [[1], [e^(-1) + 1]]
     """
 
     __slots__ = ("model", "ring")
