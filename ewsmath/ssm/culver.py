@@ -18,6 +18,9 @@ class Factor(NamedTuple):
         polynomial: The irreducible polynomial p over Q.
         sizes: The sizes of the Jordan blocks of each of its roots, the largest first; all roots have the same.
         negative: Whether one of its roots is real and negative.
+
+    >>> jordan_structure(Matrix(QQ, [[-1, 1], [0, -1]]))
+    [Factor(polynomial=x + 1, sizes=(2,), negative=True)]
     """
 
     polynomial: fmpq_poly
@@ -153,6 +156,10 @@ def roots(A: Matrix[Any], ring: ComplexBalls) -> list[Ball]:
 
     Returns:
         As many balls as rows, equal eigenvalues side by side as the same ball.
+
+    >>> from ewsmath.rings import ComplexBalls
+    >>> roots(Matrix(QQ, [[2, 1], [0, 2]]), ComplexBalls(64))
+    [2.00000000000000000, 2.00000000000000000]
     """
     with WorkingPrecision(ring.prec):
         found: Any = _flint(A).charpoly().complex_roots()

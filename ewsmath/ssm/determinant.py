@@ -6,7 +6,18 @@ from ewsmath.matrix import Matrix
 
 
 def determinant(matrix: Matrix[Any]) -> Any:
-    """The determinant by Faddeev and LeVerrier: of quotients only those by whole numbers, so no pivot is sought."""
+    """The determinant by Faddeev and LeVerrier: of quotients only those by whole numbers, so no pivot is sought.
+
+    Args:
+        matrix: An n x n matrix over a ring that holds the rationals.
+
+    Returns:
+        The determinant, an element of the ring.
+
+    >>> from ewsmath.rings import QQ
+    >>> determinant(Matrix(QQ, [[1, 2], [3, 4]]))
+    -2
+    """
     ring, n = matrix.ring, matrix.shape[0]
     identity = Matrix.identity(ring, n)
     M, c = identity, ring.one

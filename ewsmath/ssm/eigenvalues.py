@@ -26,6 +26,11 @@ def enclosed_eigenvalues(M: Matrix[Any]) -> list[Ball]:
 
     Raises:
         UndecidedError: An entry is unbounded, or the balls are too wide.
+
+    >>> from ewsmath.rings import ComplexBalls
+    >>> two, three = enclosed_eigenvalues(Matrix(ComplexBalls(64), [[2, 1], [0, 3]]))
+    >>> two == 2, three == 3, two == three
+    (True, True, False)
     """
     ring: Any = M.ring
     size = M.check_square("the eigenvalues")
@@ -98,6 +103,11 @@ def is_certainly_real(eigenvalues: Sequence[Ball], k: int) -> bool:
 
     Returns:
         True when its ball and the conjugate of it meet no other ball.
+
+    >>> from ewsmath.rings import ComplexBalls
+    >>> one, two = ComplexBalls(64).one, ComplexBalls(64).coerce(2)
+    >>> is_certainly_real([one, two], 0), is_certainly_real([one, one], 0)
+    (True, False)
     """
     z, mirrored = eigenvalues[k], conjugate(eigenvalues[k])
     others = [x for i, x in enumerate(eigenvalues) if i != k]

@@ -167,7 +167,13 @@ def _quotient(x: object) -> Quotient | None:
 
 @dataclass(frozen=True)
 class ExponentialFractions:
-    """The field Frac(EE); its elements are :class:`Quotient`."""
+    """The field Frac(EE); its elements are :class:`Quotient`.
+
+    >>> FRACTIONS.inverse(FRACTIONS.exp(1) - 1), FRACTIONS.ratio(2, 4)
+    ((1)/(-1 + e^(1)), 1/2)
+    >>> FRACTIONS.equal(FRACTIONS.exp(1) * FRACTIONS.exp(-1), FRACTIONS.one)
+    True
+    """
 
     def __repr__(self) -> str:
         return self.name

@@ -87,6 +87,9 @@ def phi1(ring: Ring[Any], z: Any) -> Any:
 
     Raises:
         ValueError: The ring is exact and z no Gaussian rational.
+
+    >>> phi1(FRACTIONS, FRACTIONS.zero), phi1(FRACTIONS, FRACTIONS.one)
+    (1, -1 + e^(1))
     """
     if isinstance(ring, AbstractBalls):
         return _ball(ring, lambda: z.value.hypgeom_1f1(1, 2))
@@ -171,16 +174,58 @@ def reduced_angle(ring: Ring[Any], angle: Any) -> Any:
 
 
 def sigmoid(ring: Ring[Any], x: Any) -> Any:
-    """The logistic function 1/(1 + e^{-x})."""
+    """The logistic function 1/(1 + e^{-x}).
+
+    Args:
+        ring: The ring of x.
+        x: A number of the ring; in Frac(EE) a Gaussian rational.
+
+    Returns:
+        The value, in the same ring.
+
+    Raises:
+        ValueError: The ring is exact and x no Gaussian rational.
+
+    >>> sigmoid(FRACTIONS, FRACTIONS.zero), sigmoid(FRACTIONS, FRACTIONS.one)
+    (1/2, (1)/(e^(-1) + 1))
+    """
     return ring.inverse(1 + ring.exp(-x))  # type: ignore[attr-defined]
 
 
 def silu(ring: Ring[Any], x: Any) -> Any:
-    """The activation x/(1 + e^{-x})."""
+    """The activation x/(1 + e^{-x}).
+
+    Args:
+        ring: The ring of x.
+        x: A number of the ring; in Frac(EE) a Gaussian rational.
+
+    Returns:
+        The value, in the same ring.
+
+    Raises:
+        ValueError: The ring is exact and x no Gaussian rational.
+
+    >>> silu(FRACTIONS, FRACTIONS.zero), silu(FRACTIONS, FRACTIONS.one)
+    (0, (1)/(e^(-1) + 1))
+    """
     return x * sigmoid(ring, x)
 
 
 def softplus(ring: Ring[Any], x: Any) -> Any:
-    """The function log(1 + e^x), in balls."""
+    """The function log(1 + e^x), in balls.
+
+    Args:
+        ring: Real or complex balls.
+        x: A number of the ring.
+
+    Returns:
+        The value, in the same ring.
+
+    Raises:
+        ValueError: The ring is exact.
+
+    >>> Balls(64).exp(softplus(Balls(64), Balls(64).zero)) == 2
+    True
+    """
     balls = in_balls(ring, f"softplus({x})")
     return _ball(balls, lambda: x.value.exp().log1p())

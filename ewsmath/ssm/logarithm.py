@@ -30,6 +30,12 @@ def principal_logarithm(M: Matrix[Any], eigenvalues: Sequence[Ball]) -> Matrix[A
 
     Raises:
         UndecidedError: A ball meets (-∞, 0], or is too wide.
+        TypeError: M is not over ``ComplexBalls``.
+
+    >>> C = ComplexBalls(64)
+    >>> L = principal_logarithm(Matrix(C, [[1, 1], [0, 1]]), [C.one, C.one])
+    >>> [x == y for x, y in zip(L.entries, [0, 1, 0, 0])]
+    [True, True, True, True]
     """
     ring = M.ring
     if not isinstance(ring, ComplexBalls):
@@ -75,6 +81,17 @@ def turned_logarithm(M: Matrix[Any], eigenvalues: Sequence[Ball], turn: Ball) ->
 
     Returns:
         A matrix L with e^L = M.
+
+    Raises:
+        UndecidedError: A ball meets the ray of angle β + π, or is too wide.
+        TypeError: M is not over ``ComplexBalls``.
+
+    >>> from ewsmath.rings import Balls
+    >>> C, minus_one = ComplexBalls(64), -ComplexBalls(64).one
+    >>> L = turned_logarithm(Matrix(C, [[-1]]), [minus_one], Balls(64).one)
+    >>> from ewsmath.ssm.functions import pi
+    >>> L[0, 0] == C.coerce(QQ_I.i) * pi(C)
+    True
     """
     ring: Any = M.ring
     angle = ring.coerce(QQ_I.i) * ring.coerce(turn)

@@ -19,6 +19,10 @@ def realified(matrix: Matrix[Any], ring: Ring[Any]) -> Matrix[Any]:
 
     Returns:
         A 2n x 2k matrix over the working ring.
+
+    >>> from ewsmath.rings import QQ
+    >>> realified(Matrix(QQ_I, [[QQ_I.number(1, 2)]]), QQ)
+    Matrix(QQ, [[1, -2], [2, 1]])
     """
     rows: list[list[Any]] = []
     for row in matrix.rows:
