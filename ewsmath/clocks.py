@@ -108,7 +108,12 @@ class Time(AbstractIncrementClock):
 
 @dataclass(frozen=True)
 class Observation(AbstractIncrementClock):
-    """The observation clock, f = 1: it counts the pieces."""
+    """The observation clock, f = 1: it counts the pieces.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> Observation()(PiecewiseLinearPath([0, 5, 7], [[0], [3], [3]]))
+    [0, 1, 2]
+    """
 
     invariant = False
     can_stop = False
@@ -155,6 +160,10 @@ class Blended(AbstractIncrementClock):
     Raises:
         ValueError: β is a rational and not above 0, or the norm is unknown.
         TypeError: β is a float.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> Blended(QQ.ratio(1, 2))(PiecewiseLinearPath(None, [[0, 0], [3, -4], [3, -4]]))
+    [0, 7/2, 9/2]
     """
 
     beta: Any
@@ -214,6 +223,10 @@ class Clamped(AbstractIncrementClock):
     Raises:
         ValueError: Rows and biases differ in number.
         TypeError: Rows, a row or the biases are no sequence.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> Clamped([[1, 0], [0, 1]])(PiecewiseLinearPath(None, [[0, 0], [3, -4], [3, QQ.ratio(-7, 2)]]))
+    [0, 1, 3/2]
     """
 
     weight: Sequence[Sequence[Any]]

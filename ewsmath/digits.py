@@ -35,6 +35,11 @@ class Digits:
         prec: The working precision in bits at which they were reached, or at which it was given up.
         tensor: The tensor over ``Balls(prec)``, or ``ComplexBalls(prec)`` where a coordinate is not real.
         undecided: The words whose coordinates have fewer digits; empty when all have n.
+
+    >>> from ewsmath.rings import EE
+    >>> found = digits(TensorAlgebra(EE, dim=1, depth=1).vector([EE.exp(EE.one)]), 10)
+    >>> found[1], bool(found), found
+    ('2.718281828', True, Digits(digits=10, prec=104, undecided=()))
     """
 
     digits: int

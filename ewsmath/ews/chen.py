@@ -116,6 +116,10 @@ def unit(generator: AbstractGenerator, depth: int) -> Segment:
         The segment.
 
     Paper: Theorem 1(ii).
+
+    >>> from ewsmath.generators import Jordan
+    >>> unit(Jordan(1, 2), depth=2).elapsed, unit(Jordan(1, 2), depth=2).ews
+    (0, 1)
     """
     check_generator(generator, "the unit")
     algebra = TensorAlgebra(generator.ring, generator.dim, depth)
@@ -170,6 +174,13 @@ def inverse(segment: Segment) -> Segment:
         TypeError: It is no segment.
 
     Paper: Theorem 1(ii).
+
+    >>> from ewsmath.ews import EWS
+    >>> from ewsmath.generators import Jordan
+    >>> ews = EWS(Jordan(0, 2), depth=2)
+    >>> one = Segment(ews.generator, 1, ews.local(1, [1, 2]))
+    >>> inverse(one).elapsed, chen(inverse(one), one) == unit(ews.generator, 2)
+    (-1, True)
     """
     return _segment(segment).inverse()
 
@@ -187,5 +198,12 @@ def prefixes(segments: Sequence[Segment], start: Segment) -> list[Segment]:
 
     Returns:
         J + 1 segments.
+
+    >>> from ewsmath.ews import EWS
+    >>> from ewsmath.generators import Jordan
+    >>> ews = EWS(Jordan(0, 2), depth=2)
+    >>> found = prefixes([Segment(ews.generator, r, ews.local(r, [1, 2])) for r in (1, 2)], unit(ews.generator, 2))
+    >>> [segment.elapsed for segment in found]
+    [0, 1, 3]
     """
     return list(accumulate(segments, chen, initial=start))

@@ -18,6 +18,9 @@ class Portion(NamedTuple):
         piece: Number of the piece, from 0.
         start: Fraction of the piece at which the part begins.
         end: Fraction of the piece at which the part ends.
+
+    >>> portions([fmpq(0), fmpq(2)], 1)
+    [Portion(piece=0, start=1/2, end=1)]
     """
 
     piece: int
@@ -69,6 +72,9 @@ def portions(times: Sequence[fmpq], s: Any = None, t: Any = None) -> list[Portio
 
     Raises:
         ValueError: t < s.
+
+    >>> [tuple(part) for part in portions([fmpq(0), fmpq(2), fmpq(2), fmpq(3)], 1, 3)]
+    [(0, 1/2, 1), (1, 0, 1), (2, 0, 1)]
     """
     if s is None and t is None:
         return [Portion(j, fmpq(0), fmpq(1)) for j in range(len(times) - 1)]

@@ -25,6 +25,12 @@ def composition(path: AbstractPath[Any], phi: AbstractPath[Any]) -> tuple[list[f
     Raises:
         ValueError: φ is no homeomorphism onto the times of X, or a knot of X comes at an irrational time.
         TypeError: φ is no path.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> X = PiecewiseLinearPath([0, 1, 4], [[0], [1], [7]])
+    >>> times, pieces = composition(X, PiecewiseLinearPath([0, 2], [[0], [4]]))
+    >>> times, len(pieces)
+    ([0, 1/2, 2], 2)
     """
     laps = increasing_polynomials(phi)
     (first,), (last,) = phi.values[0], phi.values[-1]
@@ -115,6 +121,9 @@ def preimage(p: fmpq_poly, value: fmpq) -> fmpq:
 
     Raises:
         ValueError: u is irrational.
+
+    >>> preimage(fmpq_poly([0, 0, 1]), fmpq(1, 4))
+    1/2
     """
     for q, _ in (p - value).factor()[1]:
         if q.degree() == 1 and 0 < (root := -q[0] / q[1]) < 1:
