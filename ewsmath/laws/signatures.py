@@ -154,6 +154,18 @@ def shuffle(
         ValueError: The path is a single point, or a result has not the size of levels.
 
     Paper: Lemma 9; Theorem 3.
+
+    >>> from ewsmath import signature
+    >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
+    >>> shuffle(lambda path: signature(path, depth=3), X)
+
+    A level 2 without its factor 1/2 is refuted:
+
+    >>> try:
+    ...     shuffle(lambda path: [[1], [3, -1], [9, -3, -3, 1]], X)
+    ... except AssertionError as error:
+    ...     print(str(error).splitlines()[0])
+    shuffle fails at word 1 and word 1 (3 of 4 comparisons fail)
     """
     trial = Trial("shuffle", signature, path, dtheta, generator, depth, dtype, ulps)
     S = trial.value(trial.drive)
@@ -220,6 +232,10 @@ def reparametrisation(
         ValueError: φ is no such map, the path is a single point, or a result has not the size of levels.
 
     Paper: Prop. 4.
+
+    >>> from ewsmath import signature
+    >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
+    >>> reparametrisation(lambda path: signature(path, depth=3), X)
     """
     trial = Trial("reparametrisation", signature, path, dtheta, generator, depth, dtype, ulps)
     there = trial.drive.run_through(_DEFAULT_PHI if phi is None else phi)
@@ -260,6 +276,10 @@ def scaling(
         ValueError: The path is a single point, or a result has not the size of levels.
 
     Paper: Def. 2.
+
+    >>> from ewsmath import signature
+    >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
+    >>> scaling(lambda path: signature(path, depth=3), X)
     """
     trial = Trial("scaling", signature, path, dtheta, generator, depth, dtype, ulps)
     c = QQ.coerce(factor)
@@ -301,6 +321,10 @@ def time_reversal(
         ValueError: The path is a single point, or a result has not the size of levels.
 
     Paper: Theorem 1(ii); Appendix B.
+
+    >>> from ewsmath import signature
+    >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
+    >>> time_reversal(lambda path: signature(path, depth=3), X)
     """
     trial = Trial("time_reversal", signature, path, dtheta, generator, depth, dtype, ulps)
     back = trial.drive.reversed()

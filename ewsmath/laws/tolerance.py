@@ -37,6 +37,11 @@ class Tolerance:
         steps: The number J of pieces.
         length: The bound W.
         condition: The factor κ.
+
+    >>> from ewsmath.floats import float_format
+    >>> tolerance = Tolerance(float_format("float32"), ulps=2, steps=3, length=fmpq(1), condition=fmpq(1))
+    >>> float(tolerance.at(2)), str(tolerance)
+    (9.5367431640625e-07, '2 ulps · level · 4 (pieces + 1) · eps(float32) · 1^level / level!')
     """
 
     format: FloatFormat
