@@ -67,7 +67,14 @@ def latex(x: Any) -> str:
 
 
 def displayed(text: str) -> str:
-    """LaTeX as a notebook takes it from ``_repr_latex_``."""
+    r"""LaTeX as a notebook takes it from ``_repr_latex_``.
+
+    Returns:
+        The text with its dollar signs.
+
+    >>> print(displayed("x^{2}"))
+    $\displaystyle x^{2}$
+    """
     return rf"$\displaystyle {text}$"
 
 
@@ -92,7 +99,14 @@ def combination(terms: Sequence[tuple[Any, str]], limit: int | None = None) -> s
 
 
 def power(base: str, exponent: int) -> str:
-    """A power of a symbol: "" for exponent 0, the symbol itself for 1."""
+    """A power of a symbol: "" for exponent 0, the symbol itself for 1.
+
+    Returns:
+        Its LaTeX.
+
+    >>> power("x", 0), power("x", 1), power("x", 12)
+    ('', 'x', 'x^{12}')
+    """
     return "" if exponent == 0 else base if exponent == 1 else f"{base}^{{{exponent}}}"
 
 

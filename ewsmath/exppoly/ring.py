@@ -29,6 +29,12 @@ class ExpPolys(Generic[R]):
     Attributes:
         base: The ring of the coefficients c: QQ, QQ_I, EE or SR. Balls and MP are refused, since with them no
             exponent is known to be zero.
+
+    >>> from ewsmath.rings import QQ
+    >>> functions = ExpPolys(QQ)
+    >>> u = functions.variable
+    >>> functions.exponential(2) * functions.exponential(-2), (u * u).derivative()
+    (1, 2*u)
     """
 
     base: Ring[R]

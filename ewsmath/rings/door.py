@@ -69,6 +69,12 @@ def whole(x: object, what: str) -> int:
     Raises:
         TypeError: x is no whole number.
         ValueError: x is below 1.
+
+    >>> whole(3, "the depth")
+    3
+    >>> whole(0, "the depth")
+    Traceback (most recent call last):
+    ValueError: the depth must be at least 1, got 0
     """
     n = integer(x)
     if n is None:

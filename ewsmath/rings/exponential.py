@@ -246,7 +246,11 @@ def _constant(x: object) -> Exponential | None:
 
 @dataclass(frozen=True)
 class ExponentialField:
-    """The ring EE; its elements are :class:`Exponential`. An integral domain, not a field."""
+    """The ring EE; its elements are :class:`Exponential`. An integral domain, not a field.
+
+    >>> EE.exp(EE.ratio(1, 2)) * EE.exp(EE.ratio(-1, 2)) == EE.one, EE.exp(EE.one) == EE.ratio(19, 7)
+    (True, False)
+    """
 
     def __repr__(self) -> str:
         return self.name

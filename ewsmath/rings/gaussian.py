@@ -174,7 +174,11 @@ def gaussian(x: object) -> Gaussian | None:
 
 @dataclass(frozen=True)
 class GaussianField:
-    """The field Q(i); its elements are :class:`Gaussian`."""
+    """The field Q(i); its elements are :class:`Gaussian`.
+
+    >>> QQ_I.i * QQ_I.i, 1 / QQ_I.number(1, 1)
+    (-1, 1/2-1/2i)
+    """
 
     def __repr__(self) -> str:
         return self.name

@@ -267,7 +267,12 @@ def _factors(f: fmpq_mpoly) -> list[tuple[fmpq_mpoly, int]]:
 
 @dataclass(frozen=True)
 class RationalFunctionField:
-    """The field Q(i)(x, y, …); its elements are :class:`RationalFunction`."""
+    """The field Q(i)(x, y, …); its elements are :class:`RationalFunction`.
+
+    >>> x, y = RF.symbols("x y")
+    >>> (x * x - y * y) / (x - y) == x + y
+    True
+    """
 
     def __repr__(self) -> str:
         return self.name

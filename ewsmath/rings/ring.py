@@ -114,12 +114,24 @@ def supports(ring: Ring[Any], protocol: type) -> bool:
 
     Returns:
         The answer.
+
+    >>> from ewsmath.rings import QQ, Balls
+    >>> supports(QQ, MatrixExponentialRing), supports(Balls(prec=64), MatrixExponentialRing)
+    (False, True)
     """
     return isinstance(ring, protocol)
 
 
 def check_ring(ring: Any) -> Ring[Any]:
-    """The ring, if it is one; else TypeError: a name is none, and the class Balls needs a precision."""
+    """The ring, if it is one; else TypeError: a name is none, and the class Balls needs a precision.
+
+    Returns:
+        The ring itself.
+
+    >>> from ewsmath.rings import QQ
+    >>> check_ring(QQ)
+    QQ
+    """
     if isinstance(ring, type) or not supports(ring, Ring):
         raise TypeError(f"a ring is an object with its numbers, got {named(ring)}: give QQ, EE or Balls(prec=128)")
     return ring

@@ -243,6 +243,10 @@ class SymbolicRing:
 
     Attributes:
         exponents: The field of the exponents, RF.
+
+    >>> a, r = SR.symbols("a r")
+    >>> SR.exp(a * r) * SR.exp(-a * r), SR.exp(-a * r).derivative("r") == -a * SR.exp(-a * r)
+    (1, True)
     """
 
     def __repr__(self) -> str:
