@@ -19,6 +19,10 @@ class Mode(NamedTuple):
         power: The power ℓ.
         exponent: The exponent α, which is minus an eigenvalue.
         matrix: The m x m matrix C.
+
+    >>> from ewsmath.rings import QQ
+    >>> list(jordan_form(Matrix(QQ, [[2]]), [2]).modes())
+    [Mode(power=0, exponent=-2, matrix=Matrix(QQ, [[1]]))]
     """
 
     power: int
@@ -37,6 +41,11 @@ class JordanForm:
             eigenvectors.
         inverse: The matrix P^{-1}.
         blocks: The eigenvalue and the size of each block, in the order of the columns of P.
+
+    >>> from ewsmath.rings import QQ_I
+    >>> form = jordan_form(Matrix(QQ_I, [[3, 1], [-1, 1]]), [2, 2])
+    >>> form.matrix(), [(mode.power, mode.exponent) for mode in form.modes()]
+    (Matrix(QQ_I, [[2, 1], [0, 2]]), [(0, -2), (1, -2)])
     """
 
     basis: Matrix[Any]
@@ -83,12 +92,27 @@ class JordanForm:
 
 
 def nilpotent(size: int) -> list[list[int]]:
-    """The rows of N, with N e_{k+1} = e_k: ones on the superdiagonal."""
+    """The rows of N, with N e_{k+1} = e_k: ones on the superdiagonal.
+
+    Returns:
+        The rows, each a list of whole numbers.
+
+    >>> nilpotent(3)
+    [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    """
     return [[int(j == i + 1) for j in range(size)] for i in range(size)]
 
 
 def direct_sum(ring: Ring[Any], forms: Sequence[JordanForm]) -> JordanForm:
-    """The Jordan form of a block-diagonal matrix from those of its blocks."""
+    """The Jordan form of a block-diagonal matrix from those of its blocks.
+
+    Returns:
+        The form, with the blocks in the order of the forms.
+
+    >>> from ewsmath.rings import QQ_I
+    >>> direct_sum(QQ_I, [jordan_form(Matrix(QQ_I, [[x]]), [x]) for x in (2, 3)]).matrix()
+    Matrix(QQ_I, [[2, 0], [0, 3]])
+    """
     return JordanForm(
         Matrix.block_diagonal(ring, [form.basis for form in forms]),
         Matrix.block_diagonal(ring, [form.inverse for form in forms]),

@@ -29,6 +29,10 @@ def magnitude(x: Any) -> fmpq:
 
     Raises:
         ValueError: x is an unbounded ball.
+
+    >>> from ewsmath.rings import QQ, QQ_I
+    >>> magnitude(QQ.ratio(-3, 2)), 5 <= magnitude(QQ_I.number(3, -4)) < QQ.ratio(5000001, 1000000)
+    (3/2, True)
     """
     value = rational(x)
     if value is not None:

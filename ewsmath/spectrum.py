@@ -100,6 +100,10 @@ def exponential_times(matrix: Matrix[R], vector: Sequence[R], spectrum: Sequence
 
     Returns:
         The entries of e^M x.
+
+    >>> N = Matrix(QQ, [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+    >>> exponential_times(N, [QQ.zero, QQ.zero, QQ.one], [QQ_I.zero] * 3)
+    [1/2, 1, 1]
     """
     x = Matrix.flat(matrix.ring, vector, 1)
     return list(_interpolate(matrix, x, spectrum, _exponentials(matrix.ring)).entries)
@@ -155,6 +159,10 @@ def divided_differences(ring: Ring[R], points: Sequence[Eigenvalue], taylor: Cal
 
     Returns:
         As many values as there are points.
+
+    >>> square = [lambda z: z * z, lambda z: 2 * z, lambda z: QQ_I.one]
+    >>> divided_differences(QQ_I, [QQ_I.coerce(z) for z in (1, 1, 4)], lambda z, k: square[k](z))
+    [1, 2, 1]
     """
     column: list[Any] = [taylor(z, 0) for z in points]
     result = column[:1]

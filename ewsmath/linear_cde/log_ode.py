@@ -122,6 +122,9 @@ def windows(path: PiecewiseLinearPath[Any], window: int) -> Iterator[PiecewiseLi
 
     Returns:
         An iterator over the parts; none for a path of one point.
+
+    >>> [part.steps for part in windows(PiecewiseLinearPath(None, [[0], [1], [3], [6]]), 2)]
+    [2, 1]
     """
     window = whole(window, "windows: the number of pieces")
     for k in range(0, check_path(path, "windows").steps, window):

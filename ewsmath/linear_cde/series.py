@@ -81,6 +81,9 @@ def exponential_tail(x: fmpq, start: int) -> fmpq:
 
     Returns:
         The bound.
+
+    >>> fmpq(718281, 10**6) < exponential_tail(fmpq(1), 2) < fmpq(718283, 10**6)  # e - 2
+    True
     """
     term, n = fmpq(1), 0
     while n < start:

@@ -54,6 +54,10 @@ def closure(start: Iterable[Matrix[Any]], step: Callable[[Matrix[Any]], Iterable
 
     Returns:
         The subspace.
+
+    >>> N = Matrix(QQ, [[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+    >>> closure([Matrix.identity(QQ, 3)], lambda X: [N @ X]).basis[-1]
+    Matrix(QQ, [[0, 0, 1], [0, 0, 0], [0, 0, 0]])
     """
     echelon = _Echelon()
     kept: list[Matrix[Any]] = []

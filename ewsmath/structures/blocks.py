@@ -22,6 +22,11 @@ class AbstractBlocks(AbstractStructure):
 
     Attributes:
         blocks: The blocks, from the top left on.
+
+    >>> from ewsmath.rings import QQ
+    >>> A = DiagonalDense([2], Matrix(QQ, [[0, 1], [0, 0]]))
+    >>> A.blocks, A.plus_identity().blocks
+    ((Matrix(QQ, [[2]]), Matrix(QQ, [[0, 1], [0, 0]])), (Matrix(QQ, [[3]]), Matrix(QQ, [[1, 1], [0, 1]])))
     """
 
     __slots__ = ("blocks", "ring", "size")

@@ -22,6 +22,12 @@ class AbstractStructure(Immutable, ABC):
         ring: The ring of the entries.
         size: Number of rows h.
         is_closed: Whether the product of two such matrices, and so their commutator, has the structure again.
+
+    >>> from ewsmath.rings import QQ
+    >>> from ewsmath.structures import Diagonal
+    >>> A = Diagonal(QQ, [2, 3])
+    >>> A.size, A.parameters, A.apply([QQ.one, QQ.one]), A + A
+    (2, 2, [2, 3], Diagonal(Matrix(QQ, [[4, 0], [0, 6]])))
     """
 
     ring: Ring[Any]
