@@ -50,7 +50,12 @@ class AbstractCoordinates(ABC):
 
 
 class Words(AbstractCoordinates):
-    """The coefficients at all words of at least one letter: complete, but not independent."""
+    """The coefficients at all words of at least one letter: complete, but not independent.
+
+    >>> from ewsmath.rings import QQ
+    >>> Words().labels(TensorAlgebra(QQ, dim=2, depth=2))
+    [(1,), (2,), (1, 1), (1, 2), (2, 1), (2, 2)]
+    """
 
     def labels(self, algebra: TensorAlgebra[Any]) -> Sequence[Label]:
         """All words but the empty one."""
@@ -83,6 +88,11 @@ class Brackets(AbstractCoordinates):
 
     Args:
         basis: A map from dimension and depth to the brackets of a basis of the free Lie ring.
+
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> Brackets(lyndon_basis).read(T.tensor({(1,): 3, (1, 2): 5, (2, 1): -5}))
+    {1: 3, [1,2]: 5}
     """
 
     def __init__(self, basis: Basis) -> None:
@@ -111,7 +121,13 @@ class Brackets(AbstractCoordinates):
 
 
 class LyndonWords(AbstractCoordinates):
-    """The coefficients at the Lyndon words, which determine a Lie element."""
+    """The coefficients at the Lyndon words, which determine a Lie element.
+
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> LyndonWords().labels(T), LyndonWords().expand(T, {(1, 2): QQ.coerce(5)})
+    ([(1,), (2,), (1, 2)], 5*e12 - 5*e21)
+    """
 
     def labels(self, algebra: TensorAlgebra[Any]) -> Sequence[Label]:
         """The Lyndon words by length, then in lexicographic order."""
@@ -145,7 +161,14 @@ COORDINATES: MappingProxyType[str, AbstractCoordinates] = MappingProxyType(
 
 
 def coordinates(basis: str) -> AbstractCoordinates:
-    """The coordinates of that name; ValueError with the names that there are for any other."""
+    """The coordinates of that name; ValueError with the names that there are for any other.
+
+    Returns:
+        The coordinates, one of ``COORDINATES``.
+
+    >>> coordinates("lyndon words").label([1, 2])
+    (1, 2)
+    """
     if basis not in COORDINATES:
         raise ValueError(f"unknown basis {basis!r}: name one of {', '.join(map(repr, COORDINATES))}")
     return COORDINATES[basis]

@@ -126,12 +126,31 @@ def check_exponentiable(generator: object, use: str) -> Exponentiable:
 
 
 def images_of_letters(matrix: Matrix[R]) -> dict[int, list[tuple[int, R]]]:
-    """Letter i → the entries of row i that are not zero, each with the letter of its column."""
+    """Letter i → the entries of row i that are not zero, each with the letter of its column.
+
+    Returns:
+        The pairs of a letter and an entry, for each letter i.
+
+    >>> from ewsmath.rings import QQ
+    >>> images_of_letters(Matrix(QQ, [[0, 3], [5, 7]]))
+    {1: [(2, 3)], 2: [(1, 5), (2, 7)]}
+    """
     return {i: [(j, x) for j, x in enumerate(row, start=1) if x] for i, row in enumerate(matrix.rows, start=1)}
 
 
 def derived(images: Mapping[int, Sequence[tuple[int, Any]]], terms: Mapping[Word, Any]) -> dict[Word, Any]:
-    """The sum over all places of the words with the letter there replaced by its image."""
+    """The sum over all places of the words with the letter there replaced by its image.
+
+    Args:
+        images: For each letter its image, as pairs of a letter and a coefficient.
+        terms: The words with their coefficients.
+
+    Returns:
+        The words of the sum with their coefficients.
+
+    >>> derived({1: [(2, 3)], 2: []}, {(1, 1): 5, (1, 2): 1})
+    {(2, 1): 15, (1, 2): 15, (2, 2): 3}
+    """
     total: dict[Word, Any] = {}
     for word, c in terms.items():
         for k, i in enumerate(word):  # k: the place; i: the letter there

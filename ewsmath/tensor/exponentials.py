@@ -55,6 +55,10 @@ def times_exponential(S: Tensor[R], v: Tensor[R]) -> Tensor[R]:
 
     Returns:
         S ⊗ exp(v).
+
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> times_exponential(T.one() + T.vector([0, 1]), T.vector([1, 0]))
+    1 + e1 + e2 + 1/2*e11 + e21
     """
     # Horner's rule from the left: S ⊗ exp(v) = S + (S + (S + ⋯) ⊗ v/2) ⊗ v, so that only products with a
     # vector occur.

@@ -25,6 +25,10 @@ class GroupLikeDefect:
         w: The second word.
         product: The product of the coefficients at u and w; 1 for two empty words.
         shuffle: The value at the shuffle of u and w.
+
+    >>> from ewsmath import QQ, TensorAlgebra
+    >>> print(TensorAlgebra(QQ, dim=1, depth=2).tensor({(): 1, (1,): 3}).group_like_defect())
+    ⟨(1), a⟩⟨(1), a⟩ = 9, but ⟨(1) ⧢ (1), a⟩ = 0
     """
 
     u: Word
@@ -49,6 +53,10 @@ class LieDefect:
         u: The first word.
         w: The second word.
         shuffle: The value at the shuffle of u and w, which is not 0.
+
+    >>> from ewsmath import QQ, TensorAlgebra
+    >>> print(TensorAlgebra(QQ, dim=2, depth=2).tensor({(1, 2): 3}).lie_defect())
+    ⟨(1) ⧢ (2), a⟩ = 3, not 0
     """
 
     u: Word

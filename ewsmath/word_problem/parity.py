@@ -25,6 +25,9 @@ class ParityModel:
         cde: The linear CDE, with one matrix.
         start: The state h_0.
         exact: Whether the flow is the exact one, or the Euler flow.
+
+    >>> ParityModel(LinearCDE([Matrix(QQ, [[-3]])]), (1,), exact=False).answers([1, 1, 1])
+    [1, 0, 1]
     """
 
     cde: LinearCDE

@@ -41,12 +41,26 @@ def compose(p: Permutation, q: Permutation) -> Permutation:
 
 
 def inverse(p: Permutation) -> Permutation:
-    """The inverse permutation."""
+    """The inverse permutation.
+
+    Returns:
+        The permutation that takes p(i) to i.
+
+    >>> inverse((1, 2, 0))
+    (2, 0, 1)
+    """
     return tuple(sorted(range(len(p)), key=p.__getitem__))
 
 
 def is_even(p: Permutation) -> bool:
-    """Whether a permutation is a product of an even number of transpositions."""
+    """Whether a permutation is a product of an even number of transpositions.
+
+    Returns:
+        The answer.
+
+    >>> is_even((1, 2, 0)), is_even((1, 0, 2))
+    (True, False)
+    """
     return (len(p) - len(cycles(p))) % 2 == 0
 
 
@@ -109,6 +123,9 @@ def generated(generators: Iterable[Permutation]) -> list[Permutation]:
 
     Returns:
         All products of them.
+
+    >>> generated([(1, 2, 0)])
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     """
     steps = list(generators)
     found = {tuple(range(len(steps[0])))}
@@ -123,5 +140,12 @@ def generated(generators: Iterable[Permutation]) -> list[Permutation]:
 
 
 def running_products(word: Iterable[Permutation]) -> list[Permutation]:
-    """The products x_1, x_1∘x_2, x_1∘x_2∘x_3, …: each new factor stands on the right and acts first."""
+    """The products x_1, x_1∘x_2, x_1∘x_2∘x_3, …: each new factor stands on the right and acts first.
+
+    Returns:
+        As many permutations as there are factors.
+
+    >>> running_products([(1, 2, 0), (1, 0, 2)])
+    [(1, 2, 0), (2, 1, 0)]
+    """
     return list(accumulate(word, compose))
