@@ -11,6 +11,7 @@ from ewsmath.generators import AbstractGenerator
 from ewsmath.generators.generator import check_generator
 from ewsmath.operators import flow
 from ewsmath.rings.door import integer, named, of_kind
+from ewsmath.rings.power import repeated
 from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 
 
@@ -91,11 +92,8 @@ class Segment:
         n = integer(power)
         if n is None:
             raise TypeError(f"a power of a segment is a whole number, got {named(power)}")
-        factor = self if n >= 0 else self.inverse()
-        result = unit(self.generator, self.ews.algebra.depth)
-        for _ in range(abs(n)):
-            result = chen(result, factor)
-        return result
+        one = unit(self.generator, self.ews.algebra.depth)
+        return repeated(self if n >= 0 else self.inverse(), abs(n), one, chen)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Segment) or self.generator != other.generator:

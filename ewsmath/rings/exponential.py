@@ -15,6 +15,7 @@ from ewsmath.rings.ball import Ball, ComplexBalls
 from ewsmath.rings.door import integer, named, refusal
 from ewsmath.rings.gaussian import Gaussian, gaussian
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
 from ewsmath.rings.rational import QQ
 
 # Inside, an exponent is the three integers of its Gaussian rational, since a plain tuple hashes ten times as
@@ -141,11 +142,7 @@ class Exponential(Immutable):
         n = integer(power)
         if n is None:
             raise TypeError(f"a power x ** n in EE needs a whole number n, got {named(power)}: EE.exp(q) is e^q")
-        base, result = self if n >= 0 else _inverse(self), EE.one
-        for bit in bin(abs(n))[2:]:
-            result = result * result
-            result = result * base if bit == "1" else result
-        return result
+        return repeated(self if n >= 0 else _inverse(self), abs(n), EE.one)
 
     def __lt__(self, other: Any) -> bool:
         raise TypeError(f"{self} and {other} have no order by <: EE.maximum(x, y) decides which real number is larger")

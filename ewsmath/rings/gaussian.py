@@ -13,6 +13,7 @@ from flint import fmpq
 from ewsmath.latex import combination, displayed
 from ewsmath.rings.door import rational, refusal
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
 from ewsmath.rings.rational import QQ
 
 _HASH_PRIME = hash_info.modulus
@@ -113,10 +114,7 @@ class Gaussian(Immutable):
     def __pow__(self, power: int) -> Gaussian:
         if power < 0:
             return self.inverse() ** -power
-        result = Gaussian(1)
-        for _ in range(power):
-            result = result * self
-        return result
+        return repeated(self, power, Gaussian(1))
 
     def __bool__(self) -> bool:
         return bool(self.p or self.q)

@@ -12,6 +12,7 @@ from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from ewsmath.rings.door import named, refusal
 from ewsmath.rings.gaussian import QQ_I, Gaussian, gaussian
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
 from ewsmath.rings.sympy_form import from_sympy, is_sympy, rational_function_to_sympy, sympy_latex
 
 Terms = dict[tuple[int, ...], fmpq]
@@ -162,7 +163,7 @@ class RationalFunction(Immutable):
     def __pow__(self, power: int) -> RationalFunction:
         if power < 0:
             return self.inverse() ** -power
-        return reduce(lambda total, _: total * self, range(power), RF.one)
+        return repeated(self, power, RF.one)
 
     def __bool__(self) -> bool:
         return bool(self.p) or bool(self.q)

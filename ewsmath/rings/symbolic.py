@@ -14,6 +14,7 @@ from ewsmath.rings.door import refusal
 from ewsmath.rings.exponential import EE, Exponential
 from ewsmath.rings.gaussian import Gaussian
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
 from ewsmath.rings.rational_function import RF, RationalFunction, RationalFunctionField
 from ewsmath.rings.sympy_form import exponential_sum_to_sympy, from_sympy, is_sympy, sympy_latex
 
@@ -184,10 +185,7 @@ class Symbolic(Immutable):
     def __pow__(self, power: int) -> Symbolic:
         if power < 0:
             return self.inverse() ** -power
-        result = SR.one
-        for _ in range(power):
-            result = result * self
-        return result
+        return repeated(self, power, SR.one)
 
     def __bool__(self) -> bool:
         return bool(self._terms)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import matmul
 from typing import Any, Generic, TypeVar
 
 from ewsmath import words as _words
@@ -10,6 +11,7 @@ from ewsmath.rings import Field, Ring, RingElement, check_ring, supports
 from ewsmath.rings.door import entries as _entries
 from ewsmath.rings.door import integer, named, of_kind, whole
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
 from ewsmath.tensor.relations import Related
 from ewsmath.words import EMPTY, Word
 
@@ -300,11 +302,7 @@ class Tensor(Related[R]):
         n = integer(power)
         if n is None:
             raise TypeError(f"a power a ** n of a tensor needs a whole number n, got {named(power)}")
-        base, result = self._inverse(n) if n < 0 else self, self.algebra.one()
-        for bit in bin(abs(n))[2:]:
-            result = result @ result
-            result = result @ base if bit == "1" else result
-        return result
+        return repeated(self._inverse(n) if n < 0 else self, abs(n), self.algebra.one(), matmul)
 
     def _inverse(self, power: int) -> Tensor[R]:
         """The inverse, with a constant term that is 1 or that a field inverts."""
