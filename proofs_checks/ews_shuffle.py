@@ -5,17 +5,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, SR, Functional, PiecewiseLinearPath, Segment, Tensor, chen
+from ewsmath import EE, EWS, QQ, SR, PiecewiseLinearPath, Segment, Tensor, chen
 from ewsmath.clocks import Given
 from ewsmath.generators import AbstractGenerator, Diagonal, Jordan, Rotation
 from ewsmath.operators import flow
 from ewsmath.rings import Ring
 from ewsmath.strategies import functionals
-from ewsmath.words import Word, words
+from ewsmath.words import words
 from proofs_checks import definition
 from proofs_checks.agreement import agree
 from proofs_checks.draws import Piece, depths, each_depth, exact_generators, pieces
-from proofs_checks.faults import flow_of_the_last_letter
+from proofs_checks.faults import concatenated, flow_of_the_last_letter
 from proofs_checks.signature_shuffle import interleavings, without_repetitions
 from proofs_checks.statement import Mutant, Statement
 
@@ -75,20 +75,12 @@ def check_functionals(data: st.DataObject) -> None:
     generator = data.draw(exact_generators(EE))
     depth = data.draw(depths())
     S = definition.ews(generator, data.draw(pieces(generator.dim, max_size=2)), depth)
-    longest = depth // 2  # so that the product fits the truncation
-    sizes = {"min_length": min(1, longest), "max_length": longest, "max_terms": 2}
-    draw = functionals(generator.ring, dim=generator.dim, **sizes)
-    l, k = data.draw(draw), data.draw(draw)  # noqa: E741
+    n = data.draw(st.integers(0, depth))  # the product fits the truncation
+    l, k = (  # noqa: E741
+        data.draw(functionals(generator.ring, dim=generator.dim, min_length=min(1, m), max_length=m, max_terms=2))
+        for m in (n, depth - n)
+    )
     agree(l(S) * k(S), l.shuffle(k)(S), "⟨l, S⟩⟨k, S⟩ and ⟨l ⧢ k, S⟩")
-
-
-def concatenated(self: Functional[Any], other: Functional[Any]) -> Functional[Any]:
-    """The concatenation of words where their shuffle belongs."""
-    total: dict[Word, Any] = {}
-    for u, a in self.coefficients.items():
-        for w, b in other.coefficients.items():
-            total[u + w] = total.get(u + w, self.ring.zero) + a * b
-    return Functional(self.ring, total)
 
 
 def side_by_side(first: Segment, second: Segment) -> Segment:

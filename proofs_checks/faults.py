@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ewsmath import Matrix, Tensor, homomorphism
+from ewsmath import Functional, Matrix, Tensor, homomorphism
 from ewsmath.generators import AbstractGenerator
 from ewsmath.rings import Ring
 from ewsmath.words import Word, shuffle, size
@@ -62,6 +62,15 @@ def level_product(A: Matrix[Any], n: int) -> Matrix[Any]:
 def shuffle_without_repetition(u: Word, w: Word) -> dict[Word, int]:
     """Each word of the shuffle once, however often it occurs."""
     return dict.fromkeys(shuffle(u, w), 1)
+
+
+def concatenated(self: Functional[Any], other: Functional[Any]) -> Functional[Any]:
+    """The concatenation of words where their shuffle belongs."""
+    total: dict[Word, Any] = {}
+    for u, a in self.coefficients.items():
+        for w, b in other.coefficients.items():
+            total[u + w] = total.get(u + w, self.ring.zero) + a * b
+    return Functional(self.ring, total)
 
 
 def backward_flow(generator: AbstractGenerator, r: Any, a: Tensor[Any]) -> Tensor[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, PiecewiseLinearPath, Tensor, TensorAlgebra, words
+from ewsmath import EE, EWS, QQ, PiecewiseLinearPath, Tensor, TensorAlgebra
 from ewsmath.clocks import Given
 from ewsmath.generators import AbstractGenerator
 from ewsmath.rings import Ring
@@ -15,6 +15,7 @@ from proofs_checks import definition
 from proofs_checks.agreement import agree
 from proofs_checks.definition import Speed, iterated_integrals, remaining, weighted_speed
 from proofs_checks.draws import Piece, depths, exact_generators, pieces
+from proofs_checks.faults import shuffle_without_repetition
 from proofs_checks.statement import Mutant, Statement
 
 
@@ -84,11 +85,6 @@ def growing_speed(generator: AbstractGenerator, piece: Piece, remains: Any) -> S
 def prepend(word: Word, letter: int) -> Word:
     """The last letter is integrated first."""
     return (letter, *word)
-
-
-def shuffle_without_repetition(u: Word, w: Word) -> dict[Word, int]:
-    """Each word of the shuffle once, however often it occurs."""
-    return dict.fromkeys(words.shuffle(u, w), 1)
 
 
 HERE = "proofs_checks.reweighted_path"

@@ -8,12 +8,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import QQ, Functional
+from ewsmath import QQ
 from ewsmath import words as _words
 from ewsmath.strategies import functionals
 from ewsmath.words import Word, words
 from proofs_checks.agreement import agree
 from proofs_checks.draws import depths, each_depth
+from proofs_checks.faults import concatenated
 from proofs_checks.signature_chen import by_definition, moves
 from proofs_checks.statement import Mutant, Statement
 
@@ -49,8 +50,10 @@ def check_products_of_functionals(data: st.DataObject) -> None:
     """⟨l, S⟩⟨k, S⟩ = ⟨l ⧢ k, S⟩ with the library's shuffle of functionals."""
     depth = data.draw(depths())
     S = by_definition(data.draw(moves(2, min_size=1, max_size=2)), depth)
-    longest = depth // 2  # so that the product fits the truncation
-    first, second = (data.draw(functionals(QQ, dim=2, max_length=longest)) for _ in range(2))
+    n = data.draw(st.integers(0, depth))  # the product fits the truncation
+    first, second = (
+        data.draw(functionals(QQ, dim=2, min_length=min(1, longest), max_length=longest)) for longest in (n, depth - n)
+    )
     agree(first(S) * second(S), first.shuffle(second)(S), "⟨l, S⟩⟨k, S⟩ and ⟨l ⧢ k, S⟩")
 
 
@@ -73,15 +76,6 @@ def without_the_last_place(u: Word, w: Word) -> dict[Word, int]:
     if u and w:
         total[u + w] -= 1
     return {word: n for word, n in total.items() if n}
-
-
-def concatenated(self: Functional[Any], other: Functional[Any]) -> Functional[Any]:
-    """The concatenation of words where their shuffle belongs."""
-    total: dict[Word, Any] = {}
-    for u, a in self.coefficients.items():
-        for w, b in other.coefficients.items():
-            total[u + w] = total.get(u + w, QQ.zero) + a * b
-    return Functional(QQ, total)
 
 
 interleaved: Any = interleavings  # the true one, by the name that mutants use
