@@ -1,18 +1,21 @@
 """JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""
 
 from ewsnn import clocks, engine, generators, linalg, parameters, propagators, tensor
+from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
 from ewsnn.layers import EWSLayer, LevelGain
 from ewsnn.models import EWSClassifier, Reading
-from ewsnn.paths import Increments
+from ewsnn.paths import Increments, Signal
 from ewsnn.train.predictor import load
 
 __all__ = [
+    "EWSBlock",
     "EWSClassifier",
     "EWSLayer",
     "Increments",
     "LevelGain",
     "Reading",
+    "Signal",
     "clocks",
     "engine",
     "ews",

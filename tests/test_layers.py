@@ -35,11 +35,12 @@ ROWS = {
         ["cli"],
         ["oracle", "train", "baselines"],
         ["models", "data"],
+        ["blocks"],
         ["layers", "functional"],
         ["engine"],
         ["generators", "clocks"],
         ["propagators", "paths"],
-        ["tensor", "linalg", "parameters"],
+        ["affine", "tensor", "linalg", "parameters"],
         ["arrays"],
     ],
 }

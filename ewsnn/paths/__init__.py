@@ -1,5 +1,6 @@
 """Paths as what the layer reads: increments, step by step."""
 
 from ewsnn.paths.increments import Increments
+from ewsnn.paths.signal import Signal
 
-__all__ = ["Increments"]
+__all__ = ["Increments", "Signal"]
