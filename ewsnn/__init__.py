@@ -1,11 +1,12 @@
 """JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""
 
-from ewsnn import clocks, engine, generators, linalg, parameters, propagators, tensor
+from ewsnn import clocks, engine, front_ends, generators, heads, linalg, parameters, propagators, tensor
 from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
 from ewsnn.layers import EWSLayer, LevelGain
 from ewsnn.models import EWSClassifier, Reading
 from ewsnn.paths import Increments, Signal
+from ewsnn.sequence import SequenceModel
 from ewsnn.train.predictor import load
 
 __all__ = [
@@ -15,11 +16,14 @@ __all__ = [
     "Increments",
     "LevelGain",
     "Reading",
+    "SequenceModel",
     "Signal",
     "clocks",
     "engine",
     "ews",
+    "front_ends",
     "generators",
+    "heads",
     "linalg",
     "load",
     "parameters",

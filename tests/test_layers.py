@@ -33,9 +33,10 @@ ROWS = {
     "ewsnn": [
         ["__main__"],
         ["cli"],
+        ["benchmarks"],
         ["oracle", "train", "baselines"],
-        ["models", "data"],
-        ["blocks"],
+        ["models", "sequence", "data"],
+        ["blocks", "front_ends", "heads"],
         ["layers", "functional"],
         ["engine"],
         ["generators", "clocks"],
