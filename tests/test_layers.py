@@ -36,7 +36,7 @@ ROWS = {
         ["benchmarks"],
         ["oracle", "train", "baselines"],
         ["models", "sequence", "data"],
-        ["blocks", "front_ends", "heads"],
+        ["batch_norm", "blocks", "front_ends", "heads"],
         ["layers", "functional"],
         ["engine"],
         ["generators", "clocks"],
