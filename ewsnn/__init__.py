@@ -1,15 +1,17 @@
 """JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""
 
 from ewsnn import clocks, engine, front_ends, generators, heads, linalg, parameters, propagators, tensor
+from ewsnn.batch_norm import BatchNorm
 from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
 from ewsnn.layers import EWSLayer, LevelGain
-from ewsnn.models import EWSClassifier, Reading
-from ewsnn.paths import Increments, Signal
+from ewsnn.models import EWSClassifier
+from ewsnn.paths import Increments, Reading, Signal
 from ewsnn.sequence import SequenceModel
 from ewsnn.train.predictor import load
 
 __all__ = [
+    "BatchNorm",
     "EWSBlock",
     "EWSClassifier",
     "EWSLayer",

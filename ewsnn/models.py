@@ -5,92 +5,22 @@ from typing import Literal
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float, Key, PyTree
 
 from ewsnn import tensor
-from ewsnn.arrays import PRECISION, Numbers, default_float
+from ewsnn.arrays import PRECISION, default_float
+from ewsnn.batch_norm import BatchNorm, moments
 from ewsnn.clocks import AbstractClock
 from ewsnn.generators import AbstractGenerator
-from ewsnn.layers import EWSLayer
-from ewsnn.paths import Increments
-
-_READINGS = {
-    "values": Increments.from_values,
-    "integral": Increments.integral,
-    "derivative": Increments.derivative,
-}
-
-
-class Reading(eqx.Module):
-    """How observations are read as a path.
-
-    Args:
-        channels: Which paths are put side by side: "values", "integral", "derivative". The integral has a step for the
-            first observation, so beside it values need their base point; a derivative stands alone.
-        base_point: Whether values or derivative start at a base point zero.
-        time: Whether the time is a last channel.
-
-    Raises:
-        ValueError: If a reading is unknown, or some cannot be joined.
-
-    >>> Reading(("values", "integral")).channels_of(3)
-    6
-    """
-
-    channels: tuple[str, ...] = eqx.field(static=True)
-    base_point: bool = eqx.field(static=True)
-    time: bool = eqx.field(static=True)
-
-    def __init__(self, channels: tuple[str, ...] = ("values",), *, base_point: bool = True, time: bool = False) -> None:
-        unknown = [name for name in channels if name not in _READINGS]
-        if unknown or not channels or len(set(channels)) < len(channels):
-            raise ValueError(
-                f"channels must be one or more, each once, of {', '.join(map(repr, _READINGS))}, got {channels!r}."
-            )
-        if "derivative" in channels and len(channels) > 1:
-            raise ValueError("a derivative has fewer steps than values or integral: it cannot stand beside them.")
-        if set(channels) == {"values", "integral"} and not base_point:
-            raise ValueError("values beside their integral need base_point=True: else they have one step fewer.")
-        self.channels, self.base_point, self.time = tuple(channels), base_point, time
-
-    def channels_of(self, d: int) -> int:
-        """The number of channels of the path read from observations of d channels."""
-        return d * len(self.channels) + self.time
-
-    def __call__(
-        self,
-        observations: Numbers,
-        times: Numbers | None = None,
-        lengths: Numbers | None = None,
-        *,
-        start_time: Numbers | None = None,
-        dtype: np.dtype | type | None = None,
-    ) -> Increments:
-        """The path, as increments.
-
-        Args:
-            observations: (…, points, channels).
-            times: As for :meth:`ewsnn.paths.Increments.from_values`.
-            lengths: As for :meth:`ewsnn.paths.Increments.from_values`.
-            start_time: As for :meth:`ewsnn.paths.Increments.from_values`.
-            dtype: As for :meth:`ewsnn.paths.Increments.from_values`.
-        """
-        joined = None
-        for name in self.channels:
-            read = _READINGS[name](observations, times, lengths, start_time=start_time, dtype=dtype)
-            if self.base_point and name != "integral":
-                read = read.with_base_point()
-            joined = read if joined is None else joined.beside(read)
-        if joined is None:
-            raise ValueError("a reading without channels reads nothing.")
-        return joined.with_time() if self.time else joined
+from ewsnn.layers import EWSLayer, LevelGain
+from ewsnn.paths import Increments, Reading
 
 
 class EWSClassifier(eqx.Module):
-    r"""An EWS layer with a linear read-out, :math:`y = W \, \frac{S - μ}{ς} + c`.
+    r"""An EWS layer with a linear read-out, :math:`y = W \, \frac{Γ(S) - μ}{ς} + c`.
 
-    S are all K entries of the state, the constant 1 of level 0 among them. The shift μ and the scale ς are set once
+    S are all K entries of the state, the constant 1 of level 0 among them. Γ is a norm of levels 1 to N that is
+    trained: a :class:`ewsnn.LevelGain`, a :class:`ewsnn.BatchNorm`, or none. The shift μ and the scale ς are set once
     from training data by :meth:`calibrated` and not trained: entries of different levels differ by orders of magnitude,
     and an affine change of them leaves the read-out linear.
 
@@ -102,8 +32,9 @@ class EWSClassifier(eqx.Module):
         scale: ς, (K,).
         reading: How observations are read as a path.
         output: Which state is read: "terminal" or "mean".
+        norm: Γ, or None.
 
-    Paper: Section 2.2; Theorem 1(iii).
+    Paper: Section 2.2; Theorem 1(iii); Appendix F.4.
     """
 
     layer: EWSLayer
@@ -113,6 +44,11 @@ class EWSClassifier(eqx.Module):
     scale: Float[Array, " features"]
     reading: Reading
     output: Literal["terminal", "mean"] = eqx.field(static=True)
+    norm: LevelGain | BatchNorm | None = None
+
+    def __check_init__(self) -> None:
+        if self.norm is not None and self.norm.gain.shape != (self.layer.depth,):
+            raise ValueError(f"the norm is for {self.norm.gain.shape[0]} levels, the layer has {self.layer.depth}.")
 
     @classmethod
     def init(
@@ -127,6 +63,7 @@ class EWSClassifier(eqx.Module):
         generator: AbstractGenerator | None = None,
         clock: AbstractClock | None = None,
         output: Literal["terminal", "mean"] = "terminal",
+        norm: LevelGain | BatchNorm | None = None,
     ) -> "EWSClassifier":
         """A classifier to be trained, with a read-out of zeros: all classes are equally likely at the start.
 
@@ -140,9 +77,10 @@ class EWSClassifier(eqx.Module):
             generator: Another generator than stable damped rotations, of size m.
             clock: Another clock than time.
             output: Which state is read.
+            norm: What is done to the levels before the read-out; None for nothing.
 
         Raises:
-            ValueError: If an option is unknown.
+            ValueError: If an option is unknown or the norm has another depth.
         """
         if output not in ("terminal", "mean"):
             raise ValueError(f"output must be 'terminal' or 'mean' for a classifier, got {output!r}.")
@@ -157,11 +95,13 @@ class EWSClassifier(eqx.Module):
             scale=jnp.ones((K,), dtype),
             reading=read,
             output=output,
+            norm=norm,
         )
 
     def features(self, increments: Increments, *, engine: str = "auto") -> Float[Array, "*batch features"]:
-        """The K entries of the state that is read, level 0 first, as the layer gives them."""
-        return tensor.features(self.layer(increments, output=self.output, engine=engine))
+        """The K entries of the state that is read, level 0 first, behind the norm."""
+        levels = self.layer(increments, output=self.output, engine=engine)
+        return tensor.features(levels if self.norm is None else self.norm(levels))
 
     def standardised(self, increments: Increments, *, engine: str = "auto") -> Float[Array, "*batch features"]:
         """The features as the read-out sees them: shifted and scaled."""
@@ -187,33 +127,53 @@ class EWSClassifier(eqx.Module):
         logits = jnp.einsum("...k,ck->...c", standardised, self.weight, precision=PRECISION)
         return logits + jnp.broadcast_to(self.bias, logits.shape)
 
+    def of_batch(
+        self, increments: Increments, *, engine: str = "auto"
+    ) -> tuple[Float[Array, "*batch classes"], "EWSClassifier"]:
+        """The logits in training with batch normalisation: by the statistics of this batch.
+
+        Args:
+            increments: As for calls, with at least one leading axis.
+            engine: As for calls.
+
+        Returns:
+            The logits, and the classifier whose running statistics have seen the batch.
+
+        Raises:
+            TypeError: If the norm is no batch normalisation.
+        """
+        if not isinstance(self.norm, BatchNorm):
+            raise TypeError(f"only a classifier with a BatchNorm has statistics of a batch, got norm = {self.norm}.")
+        levels, norm = self.norm.of_batch(self.layer(increments, output=self.output, engine=engine))
+        return self.read_out(tensor.features(levels)), eqx.tree_at(lambda model: model.norm, self, norm)
+
     def calibrated(self, increments: Increments) -> "EWSClassifier":
-        """The classifier with shift and scale from these paths: mean and standard deviation of each feature.
+        """The classifier with statistics from these paths: mean and standard deviation of each feature.
 
         Args:
             increments: Training paths, (cases, steps, channels).
 
         Returns:
-            A classifier whose features have mean 0 and deviation 1 over these paths. Features that do not vary,
-            like the constant, keep shift 0 and scale 1.
+            With a batch normalisation: the classifier with these as its statistics. Else one with shift and scale, such
+            that features have mean 0 and deviation 1 over these paths; those that do not vary, like the constant, keep
+            shift 0 and scale 1.
 
         Raises:
             ValueError: If the paths have no batch axis.
         """
         if increments.dx.ndim != 3:
             raise ValueError(f"calibration needs paths (cases, steps, channels), got {increments.dx.shape}.")
+        if isinstance(self.norm, BatchNorm):
+            norm = self.norm.calibrated(eqx.filter_jit(self.layer)(increments, output=self.output))
+            return eqx.tree_at(lambda model: model.norm, self, norm)
         found = eqx.filter_jit(type(self).features)(self, increments)
-        mean, deviation = jnp.mean(found, axis=0), jnp.std(found, axis=0)
-        # Round-off alone must not be taken for variation and blown up.
-        eps = jnp.finfo(found.dtype).eps
-        varies = deviation > 100 * eps * jnp.max(jnp.abs(found), axis=0)
-        return eqx.tree_at(
-            lambda model: (model.shift, model.scale),
-            self,
-            (jnp.where(varies, mean, 0), jnp.where(varies, deviation, 1)),
-        )
+        mean, deviation, varies = moments(found)
+        return eqx.tree_at(lambda model: (model.shift, model.scale), self, (jnp.where(varies, mean, 0), deviation))
 
     def trainable(self) -> PyTree[bool]:
-        """Which leaves are trained: all arrays of floats but shift and scale. For ``equinox.partition``."""
+        """Which leaves are trained: all arrays of floats but statistics of data. For ``equinox.partition``."""
         spec = jax.tree.map(eqx.is_inexact_array, self)
+        if isinstance(self.norm, BatchNorm):
+            fixed = jax.tree.map(lambda _: False, (self.norm.mean, self.norm.deviation))
+            spec = eqx.tree_at(lambda model: (model.norm.mean, model.norm.deviation), spec, fixed)
         return eqx.tree_at(lambda model: (model.shift, model.scale), spec, (False, False))

@@ -25,6 +25,7 @@ class Dataset:
         classes: The names of the classes; label k means ``classes[k]``.
         labels: One index into ``classes`` a case, or None for data without labels.
         times: One weakly increasing float64 array (observations,) a case, or None where nothing is stamped.
+        scaled: Whether the series have been brought to a common scale, which is done once.
 
     Raises:
         ValueError: If the parts do not fit together; the message names the case (counted from 1).
@@ -39,6 +40,7 @@ class Dataset:
     classes: tuple[str, ...] = ()
     labels: Array | None = None
     times: tuple[Array, ...] | None = None
+    scaled: bool = False
 
     def __post_init__(self) -> None:
         series = tuple(_frozen(x, np.float64) for x in self.series)
@@ -105,6 +107,16 @@ class Dataset:
         if self.labels is None:
             raise ValueError(f"{self.name} has no labels.")
         return self.labels
+
+    def raw(self) -> "Dataset":
+        """The same data, once they are known to be as they were read.
+
+        Raises:
+            ValueError: If they have been scaled already.
+        """
+        if self.scaled:
+            raise ValueError(f"{self.name}: the series have been scaled already; a second time would distort them.")
+        return self
 
     def complete(self, where: object = None) -> "Dataset":
         """The same data, once every value is known to be a finite number.

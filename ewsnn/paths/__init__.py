@@ -1,6 +1,7 @@
 """Paths as what the layer reads: increments, step by step."""
 
 from ewsnn.paths.increments import Increments
+from ewsnn.paths.reading import Reading
 from ewsnn.paths.signal import Signal
 
-__all__ = ["Increments", "Signal"]
+__all__ = ["Increments", "Reading", "Signal"]

@@ -1,8 +1,8 @@
 """Paths as what the layer reads: increments, step by step.
 
-Observations become increments in one of three readings (values, integral, derivative); a base point and a
-time channel are added afterwards, each at most once. NumPy arrays are subtracted in NumPy, before they are
-rounded to JAX's precision: a float64 path with a large offset keeps the digits of its increments.
+Observations become increments in one of three readings (values, integral, derivative); a base point, a time
+channel and a clock channel are added afterwards, each at most once. NumPy arrays are subtracted in NumPy, before they
+are rounded to JAX's precision: a float64 path with a large offset keeps the digits of its increments.
 """
 
 import dataclasses
@@ -14,6 +14,8 @@ from jaxtyping import Array, Bool, Float
 
 from ewsnn.arrays import Numbers
 from ewsnn.paths.observations import Observations, check_elapsed
+
+_CHANNELS = ("time channel", "clock channel")
 
 
 class Increments(eqx.Module):
@@ -166,8 +168,9 @@ class Increments(eqx.Module):
             ValueError: If the path starts at zero already, or its first point is not known.
         """
         _refuse_twice("base point", self.operations)
-        if "time channel" in self.operations:
-            raise ValueError("add the base point before the time channel: its step takes time too.")
+        for channel in _CHANNELS:
+            if channel in self.operations:
+                raise ValueError(f"add the base point before the {channel}: its step takes time too.")
         if self.elapsed is not None:
             raise ValueError("add the base point before with_elapsed: its step has a clock increment too.")
         if self.start is None or self.lead is None:
@@ -189,12 +192,35 @@ class Increments(eqx.Module):
         Raises:
             ValueError: If there is a time channel already.
         """
-        _refuse_twice("time channel", self.operations)
+        return self._with_channel("time channel", self.dt)
+
+    def with_clock(self, elapsed: Numbers) -> "Increments":
+        """The path with a clock as a last channel.
+
+        Args:
+            elapsed: What the clock makes of this path, ``clock(increments)``: one increment for each step, (…, steps)
+                or (steps,). What it says of padding is not read.
+
+        Returns:
+            One channel more, whose increments are those of the clock.
+
+        Raises:
+            TypeError: If they are not real numbers.
+            ValueError: If there is a clock channel already, the shape does not fit, or an increment is not finite.
+
+        >>> path = Increments.from_values([[0.0], [3.0], [1.0]])
+        >>> path.with_clock(abs(path.dx[..., 0])).dx.tolist()
+        [[3.0, 3.0], [-2.0, 2.0]]
+        """
+        return self._with_channel("clock channel", check_elapsed("elapsed", elapsed, self.valid, self.dx.dtype))
+
+    def _with_channel(self, name: str, moved: Float[Array, "*batch steps"]) -> "Increments":
+        _refuse_twice(name, self.operations)
         return dataclasses.replace(
             self,
-            dx=jnp.concatenate([self.dx, self.dt[..., None]], axis=-1),
+            dx=jnp.concatenate([self.dx, moved[..., None]], axis=-1),
             start=None,
-            operations=(*self.operations, "time channel"),
+            operations=(*self.operations, name),
         )
 
     def with_elapsed(self, elapsed: Numbers, *, name: str = "elapsed") -> "Increments":
@@ -219,15 +245,16 @@ class Increments(eqx.Module):
             other: A path with the same steps; clocks read the times of this one.
 
         Raises:
-            ValueError: If the paths have different numbers of steps, or both have a time channel.
+            ValueError: If the paths have different numbers of steps, or both have a time or a clock channel.
         """
         if self.dt.shape != other.dt.shape:
             raise ValueError(
                 f"the paths have steps {self.dt.shape} and {other.dt.shape}. An integral has one step more than "
                 "the values it is of: add a base point to the values first."
             )
-        if "time channel" in other.operations:
-            _refuse_twice("time channel", self.operations)
+        for channel in _CHANNELS:
+            if channel in other.operations:
+                _refuse_twice(channel, self.operations)
         return dataclasses.replace(
             self,
             dx=jnp.concatenate([self.dx, other.dx], axis=-1),

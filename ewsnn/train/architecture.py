@@ -19,8 +19,8 @@ import numpy.typing as npt
 
 from ewsnn.data import Scaling, pad
 from ewsnn.generators import Rotation
-from ewsnn.models import EWSClassifier, Reading
-from ewsnn.paths import Increments
+from ewsnn.models import EWSClassifier
+from ewsnn.paths import Increments, Reading
 from ewsnn.train.config import Config
 
 __all__ = ["build", "durations", "parameters", "read"]

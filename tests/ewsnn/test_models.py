@@ -6,7 +6,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from ewsnn import EWSClassifier, Increments, Reading, tensor
+from ewsnn import BatchNorm, EWSClassifier, Increments, LevelGain, Reading, clocks, generators, tensor
 
 EPS = 2.0**-52
 # Compiled: operation by operation, most of the time would go into compiling single ones.
@@ -130,3 +130,87 @@ def test_models_of_one_kind_share_their_trace():
         model = EWSClassifier.init(jax.random.key(seed), d=3, m=2, classes=2, depth=1)
         run(model, model.reading(seed * X))
     assert len(traces) == 1
+
+
+KEY = jax.random.key(0)
+VALUE = Reading(("values",), base_point=False)
+
+
+def heartbeat() -> EWSClassifier:
+    gains, clock = LevelGain.init(KEY, 3), clocks.Blended(1.0)
+    return EWSClassifier.init(KEY, 61, 10, 2, 3, reading=Reading(), clock=clock, output="mean", norm=gains)
+
+
+def motor_imagery() -> EWSClassifier:
+    skew, gains = generators.Skew.init(KEY, 16), LevelGain.init(KEY, 3)
+    return EWSClassifier.init(KEY, 64, 16, 2, 3, reading=VALUE, generator=skew, norm=gains)
+
+
+def self_regulation_1() -> EWSClassifier:
+    parts = {"generator": generators.Skew.init(KEY, 17), "clock": clocks.Variation(), "norm": LevelGain.init(KEY, 2)}
+    return EWSClassifier.init(KEY, 6, 17, 2, 2, reading=VALUE, output="mean", **parts)
+
+
+def self_regulation_2() -> EWSClassifier:
+    parts = {"generator": generators.Skew.init(KEY, 14), "clock": clocks.Blended(1.0), "norm": LevelGain.init(KEY, 3)}
+    return EWSClassifier.init(KEY, 7, 14, 2, 3, reading=VALUE, **parts)
+
+
+def ethanol() -> EWSClassifier:
+    reading, norm = Reading(("derivative",), base_point=False), BatchNorm.init(KEY, 24, 2)
+    return EWSClassifier.init(KEY, 3, 24, 4, 2, reading=reading, norm=norm)
+
+
+@pytest.mark.parametrize(
+    ("make", "count"),
+    [
+        (heartbeat, 2_847),
+        (motor_imagery, 9_887),
+        (self_regulation_1, 856),
+        (self_regulation_2, 6_104),
+        (ethanol, 2_508),
+    ],
+)
+def test_single_layers_have_as_many_parameters_as_the_papers(make, count):
+    # All of the model but the numbers themselves, which nobody has to draw to count them.
+    def trained():
+        model = make()
+        return eqx.filter(model, model.trainable())
+
+    assert sum(leaf.size for leaf in jax.tree.leaves(eqx.filter_eval_shape(trained))) == count
+
+
+def test_gains_act_on_the_levels_before_the_read_out(model):
+    read = model.reading(X, lengths=LENGTHS)
+    gained = eqx.tree_at(lambda m: m.norm, model, LevelGain([2.0, -3.0]), is_leaf=lambda x: x is None)
+    features = np.asarray(eqx.filter_jit(EWSClassifier.features)(model, read))
+    found = eqx.filter_jit(EWSClassifier.features)(gained, read)
+    factors = np.repeat([1.0, 2.0, -3.0], [1, 4, 16])
+    np.testing.assert_allclose(found, factors * features, rtol=0, atol=20 * EPS * np.abs(features).max())
+
+
+def test_batch_normalisation_sees_the_batch_in_training_and_the_training_set_afterwards():
+    norm = BatchNorm([2.0, 3.0], [0.5, -0.5], *(BatchNorm.init(KEY, 2, 2).mean,) * 2)
+    normed = eqx.filter_jit(EWSClassifier.init)(KEY, 3, 2, 2, 2, generator=generators.Zero(2), norm=norm)
+    normed = eqx.tree_at(lambda m: m.weight, normed, np.random.default_rng(0).normal(size=(2, 7)))
+    read = normed.reading(X, lengths=LENGTHS)
+    calibrated = normed.calibrated(read)
+    stored = logits(calibrated, read)
+    in_training, updated = eqx.filter_jit(EWSClassifier.of_batch)(normed, read)
+    # The batch is the whole set here.
+    np.testing.assert_allclose(in_training, stored, rtol=0, atol=200 * EPS * float(jnp.abs(stored).max()))
+    assert (updated.weight == normed.weight).all()
+    assert isinstance(updated.norm, BatchNorm)
+    assert isinstance(calibrated.norm, BatchNorm)
+    np.testing.assert_allclose(updated.norm.mean[0], 0.1 * calibrated.norm.mean[0], rtol=0, atol=20 * EPS)
+    spec = calibrated.trainable()
+    assert spec.norm.gain
+    assert spec.norm.bias
+    assert not any(jax.tree.leaves((spec.norm.mean, spec.norm.deviation)))
+
+
+def test_norms_that_do_not_fit_are_refused(model):
+    with pytest.raises(ValueError, match="the norm is for 3 levels, the layer has 2"):
+        EWSClassifier.init(jax.random.key(0), 3, 2, 2, 2, norm=LevelGain([1.0] * 3))
+    with pytest.raises(TypeError, match="only a classifier with a BatchNorm"):
+        model.of_batch(model.reading(X))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ewsnn import Increments
+from ewsnn.clocks import Variation
 
 X = np.array([[1.0, 2.0], [2.0, 0.0], [3.0, 3.0], [7.0, -1.0]])
 T = np.array([10.0, 10.5, 10.5, 13.0])
@@ -54,6 +55,18 @@ def test_a_time_channel_comes_last_and_moves_by_the_steps_of_time():
     assert read.dx[:, :-1].tolist() == [[1, 2], [1, -2], [1, 3], [4, -4]]
 
 
+def test_a_clock_channel_comes_last_and_moves_by_the_clock():
+    read = Increments.from_values(np.stack([X, X]), lengths=[4, 3])
+    moved = Variation()(read)
+    found = read.with_time().with_clock(moved)
+    assert (found.dx[..., :2] == read.dx).all()
+    assert (found.dx[..., 2] == read.dt).all()
+    assert (found.dx[..., 3] == moved).all()
+    assert found.dx[1, 2].tolist() == [0, 0, 0, 0]
+    # Clocks may go back; what one is said to do in padding is not read.
+    assert read.with_clock([1.0, -2.0, 5.0]).dx[..., 2].tolist() == [[1, -2, 5], [1, -2, 0]]
+
+
 def test_paths_stand_side_by_side():
     values = Increments.from_values(X).with_base_point()
     both = values.beside(Increments.integral(X)).with_time()
@@ -69,6 +82,10 @@ def test_paths_stand_side_by_side():
         (lambda p: p.with_time().with_base_point(), "base point before the time channel"),
         (lambda p: p.with_elapsed([1, 2, 3]).with_base_point(), "base point before with_elapsed"),
         (lambda p: p.with_time().beside(p.with_time()), "has a time channel already"),
+        (lambda p: p.with_clock([1, 2, 3]).with_clock([1, 2, 3]), "has a clock channel already"),
+        (lambda p: p.with_clock([1, 2, 3]).with_base_point(), "base point before the clock channel"),
+        (lambda p: p.with_clock([1, 2, 3]).beside(p.with_clock([1, 2, 3])), "has a clock channel already"),
+        (lambda p: p.with_clock([1, np.nan, 3]), r"elapsed must be finite, got nan at index \(1,\)"),
         (lambda p: p.beside(Increments.integral(X)), "add a base point to the values first"),
         (lambda p: Increments(p.dx, p.dt, p.valid).with_base_point(), "have no first point"),
         (lambda p: p.with_elapsed([1.0, np.inf, 2.0]), r"elapsed must be finite, got inf at index \(1,\)"),

@@ -131,6 +131,41 @@ def test_scaling_keeps_the_digits_of_the_plain_formula() -> None:
     assert (Scaling.of(Dataset("d", (x,)))(x) == plain).all()
 
 
+@pytest.mark.parametrize("ends", [(-1.0, 1.0), (0.0, 3.0)])
+def test_scaling_to_a_range_takes_its_ends_from_the_training_set(ends: tuple[float, float]) -> None:
+    low, high = ends
+    train = toy(series=(np.array([[2.0, 0.1], [-6.0, 0.1]]), np.array([[0.0, 0.1]])))
+    scaling = Scaling.to_range(train, low, high)
+    found = np.concatenate(scaling.all(train.series))
+    # An end is reached up to the rounding of the centre, of size up to |low| + |high|.
+    bound = 4 * EPS * (abs(low) + abs(high))
+    assert np.abs(found[:, 0] - [high, low, low + 0.75 * (high - low)]).max() <= bound
+    assert np.abs(found[:, 1] - (low + high) / 2).max() <= bound
+    # Beyond the training set the same map goes on, whatever stands beside.
+    assert abs(scaling(np.array([[10.0, 0.1]]))[0, 0] - (low + 2 * (high - low))) <= 4 * bound
+
+
+def test_scaling_to_a_range_works_at_the_ends_of_the_numbers() -> None:
+    for size in (1e308, 1e-200):
+        data = Dataset("d", (size * np.array([[1.0], [-1.0], [0.5]]),))
+        assert np.abs(Scaling.to_range(data)(data.series[0]) - [[1], [-1], [0.5]]).max() <= 4 * EPS
+    with pytest.raises(ValueError, match=r"d: the values are too large .* from 0\.0 to 0\.5"):
+        Scaling.to_range(Dataset("d", (np.array([[1e308], [-1e308]]),)), 0.0, 0.5)
+    with pytest.raises(ValueError, match=r"low < high, got 1\.0 and 1\.0"):
+        Scaling.to_range(toy(), 1.0, 1.0)
+
+
+def test_data_are_scaled_once() -> None:
+    data = toy()
+    scaled = Scaling.to_range(data).dataset(data)
+    assert [x.tolist() for x in scaled.series] == [[[-1, -1], [0, 0], [1, 1]], [[-0.5, -1]]]
+    assert (scaled.classes, scaled.targets.tolist()) == (data.classes, [1, 0])
+    assert scaled.subset([1]).scaled
+    for again in (Scaling.to_range(data).dataset, Scaling.of, Scaling.to_range):
+        with pytest.raises(ValueError, match="toy: the series have been scaled already"):
+            again(scaled)
+
+
 def test_scaling_names_the_channel_of_a_value_that_overflows() -> None:
     scaling = Scaling.of(toy(series=(np.array([[0.0, 1.0], [1e-5, 2.0]]), np.ones((1, 2)) * [1e-5, 1.0])))
     with pytest.raises(ValueError, match=r"Channel 1, observation 2: the value 1e\+308 is not finite on the scale"):
