@@ -1,5 +1,6 @@
 """The engine: local EWS of single steps, joined by the modified Chen identity."""
 
+from ewsnn.engine import stream
 from ewsnn.engine.local import local_ews
 from ewsnn.engine.scan import Segment, chen, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.engine.states import states
@@ -13,4 +14,5 @@ __all__ = [
     "scan",
     "scan_sequential",
     "states",
+    "stream",
 ]
