@@ -1,6 +1,6 @@
 """JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""
 
-from ewsnn import clocks, engine, front_ends, generators, heads, linalg, parameters, propagators, tensor
+from ewsnn import clocks, engine, front_ends, generators, heads, linalg, parameters, propagators, signature, tensor
 from ewsnn.batch_norm import BatchNorm
 from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
@@ -30,5 +30,6 @@ __all__ = [
     "load",
     "parameters",
     "propagators",
+    "signature",
     "tensor",
 ]

@@ -26,21 +26,22 @@ def size(m: int, depth: int) -> int:
     return sum(m**n for n in range(1, depth + 1))
 
 
-def check_depth(depth: object) -> int:
-    """The depth as a plain integer; refuses what is no depth.
+def check_depth(depth: object, name: str = "depth") -> int:
+    """The depth, or another count, as a plain integer; refuses what is none.
 
     Args:
         depth: An integer of any type, such as one of NumPy; no boolean.
+        name: What it is, for the error.
 
     Raises:
-        ValueError: If the depth is not an integer of at least 1.
+        ValueError: If it is not an integer of at least 1.
     """
     try:
         known = 0 if isinstance(depth, bool) else operator.index(depth)  # pyright: ignore[reportArgumentType]
     except TypeError:
         known = 0
     if known < 1:
-        raise ValueError(f"depth must be an integer of at least 1, got {depth!r}.")
+        raise ValueError(f"{name} must be an integer of at least 1, got {depth!r}.")
     return known
 
 
@@ -132,6 +133,22 @@ def flatten(levels: Levels) -> Float[Array, "*batch features"]:
     """
     batch = levels[0].shape[:-1]
     return jnp.concatenate([level.reshape(*batch, -1) for level in levels], axis=-1)
+
+
+def unflatten(flat: Float[Array, "*batch features"], m: int, depth: int) -> Levels:
+    """The levels whose entries stand in a row; inverse to :func:`flatten`.
+
+    Args:
+        flat: The entries of levels 1 to N.
+        m: Number of letters.
+        depth: The truncation depth N.
+
+    >>> [level.tolist() for level in unflatten(jnp.arange(6.0), 2, 2)]
+    [[0.0, 1.0], [[2.0, 3.0], [4.0, 5.0]]]
+    """
+    ends = [size(m, n) for n in range(1, depth)]
+    parts = jnp.split(flat, ends, axis=-1)
+    return tuple(part.reshape(*flat.shape[:-1], *n * (m,)) for n, part in enumerate(parts, start=1))
 
 
 def features(levels: Levels) -> Float[Array, "*batch features"]:

@@ -35,7 +35,7 @@ ROWS = {
         ["cli"],
         ["benchmarks"],
         ["oracle", "train", "baselines"],
-        ["models", "sequence", "data"],
+        ["models", "sequence", "data", "signature"],
         ["batch_norm", "blocks", "front_ends", "heads"],
         ["layers", "functional"],
         ["engine"],
