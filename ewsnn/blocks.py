@@ -15,6 +15,7 @@ from ewsnn import tensor
 from ewsnn.affine import Affine
 from ewsnn.arrays import Levels, Numbers, as_float, default_float
 from ewsnn.clocks import AbstractClock, Given, norm
+from ewsnn.engine.stream import State
 from ewsnn.generators import AbstractGenerator
 from ewsnn.layers import EWSLayer
 from ewsnn.paths import Increments, Signal
@@ -250,6 +251,35 @@ class EWSBlock(eqx.Module):
         """
         levels = self.layer(self.path(signal), output="all", engine=engine)
         return signal.with_values(self.combine(signal.values, levels, key=key))
+
+    def start(self, batch_shape: tuple[int, ...] = (), t0: Numbers = 0.0) -> State:
+        """The state of a stream that begins, as for :meth:`ewsnn.EWSLayer.start`.
+
+        Args:
+            batch_shape: The leading axes: that many streams at once.
+            t0: The absolute time stamp of the start, a number or (…,).
+        """
+        return self.layer.start(batch_shape, t0)
+
+    @eqx.filter_jit
+    def feed(self, state: State, signal: Signal, *, engine: str = "auto") -> tuple[State, Signal]:
+        """A chunk of the signal more, of any size; dropout leaves out nothing.
+
+        Args:
+            state: The state before the chunk.
+            signal: The chunk u, padding allowed.
+            engine: As for :class:`ewsnn.EWSLayer`.
+
+        Returns:
+            The state after the chunk, and the chunk of the signal behind the block.
+
+        Raises:
+            ValueError: If the chunk does not fit the state or the block.
+        """
+        # The path of the values has arrived at the last vector.
+        increments = self.path(signal, before=state.knot.point.value)
+        state, levels = self.layer.feed(state, increments, output="all", engine=engine)
+        return state, signal.with_values(self.combine(signal.values, levels))
 
     def path(self, signal: Signal, *, before: Float[Array, "*batch width"] | None = None) -> Increments:
         """The path P that lift and clock read.

@@ -5,13 +5,27 @@ from typing import Any
 
 import equinox as eqx
 import jax
+import numpy as np
 from jaxtyping import Array, Float, Key
 
 from ewsnn.arrays import Numbers
 from ewsnn.blocks import EWSBlock
+from ewsnn.engine.stream import State
 from ewsnn.front_ends import AbstractFrontEnd
 from ewsnn.heads import AbstractHead
-from ewsnn.paths import Signal
+from ewsnn.paths import Knot, Signal
+
+
+class SequenceState(eqx.Module):
+    """All that a streaming model remembers.
+
+    Args:
+        knot: Where the time stamps are; observations are read one by one, so that of them nothing is kept.
+        blocks: The state of each block.
+    """
+
+    knot: Knot
+    blocks: tuple[State, ...]
 
 
 class SequenceModel(eqx.Module):
@@ -98,3 +112,68 @@ class SequenceModel(eqx.Module):
         for block, own in zip(self.blocks, keys[1:], strict=True):
             signal = block(signal, key=own, engine=engine)
         return signal
+
+    def start(self, batch_shape: tuple[int, ...] = (), t0: Numbers = 0.0) -> SequenceState:
+        """The state of a stream that begins.
+
+        Args:
+            batch_shape: The leading axes: that many streams at once.
+            t0: The absolute time stamp of the start, a number or (…,): what is ``start_time`` in calls.
+
+        Raises:
+            TypeError: If ``t0`` is no real number.
+            ValueError: If its shape does not fit, or it is not finite.
+        """
+        knot = Knot.start(batch_shape, 1, self.head.map.weight.dtype, t0)
+        return SequenceState(knot, tuple(block.start(batch_shape, t0) for block in self.blocks))
+
+    @eqx.filter_jit
+    def feed(self, state: SequenceState, signal: Signal, *, engine: str = "auto") -> tuple[SequenceState, Signal]:
+        """A chunk more of the signal behind the front end, through all blocks.
+
+        Args:
+            state: The state before the chunk, whose time stamps stay where they are.
+            signal: The chunk, of any size, padding allowed.
+            engine: As for :class:`ewsnn.EWSLayer`.
+
+        Returns:
+            The state after the chunk, and the chunk of the signal behind the last block.
+
+        Raises:
+            ValueError: If the chunk does not fit the state or the model.
+        """
+        states = []
+        for block, own in zip(self.blocks, state.blocks, strict=True):
+            after, signal = block.feed(own, signal, engine=engine)
+            states.append(after)
+        return SequenceState(state.knot, tuple(states)), signal
+
+    def observe(
+        self,
+        state: SequenceState,
+        inputs: Any,
+        times: Numbers | None = None,
+        lengths: Numbers | None = None,
+        *,
+        engine: str = "auto",
+    ) -> tuple[SequenceState, Signal]:
+        """A chunk of observations more.
+
+        Args:
+            state: The state before the chunk.
+            inputs: The next observations, as for calls.
+            times: Their absolute time stamps, which must not go back; None for one more each.
+            lengths: How many are valid, at least one of each series.
+            engine: As for :class:`ewsnn.EWSLayer`.
+
+        Returns:
+            The state after the chunk, and the chunk of the signal behind the last block: what a head reads.
+
+        Raises:
+            TypeError: If an argument is of the wrong kind.
+            ValueError: If shapes do not fit, or a value that is known is not allowed.
+        """
+        read = self.front_end(inputs, times, lengths)
+        knot, blank = state.knot.integral(np.zeros((*read.valid.shape, 1)), times, lengths)
+        signal = Signal(read.values, blank.dt, read.valid)
+        return self.feed(SequenceState(knot, state.blocks), signal, engine=engine)
