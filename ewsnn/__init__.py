@@ -8,6 +8,7 @@ from ewsnn.layers import EWSLayer, LevelGain
 from ewsnn.models import EWSClassifier
 from ewsnn.paths import Increments, Reading, Signal
 from ewsnn.sequence import SequenceModel
+from ewsnn.sharded import Sharded
 from ewsnn.train.predictor import load
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "LevelGain",
     "Reading",
     "SequenceModel",
+    "Sharded",
     "Signal",
     "clocks",
     "engine",

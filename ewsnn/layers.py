@@ -122,7 +122,7 @@ class EWSLayer(eqx.Module):
         Raises:
             ValueError: If an option is unknown or the path has other channels than the lift.
         """
-        self._check(increments)
+        self.check(increments)
         return states(increments, self.lift, self.generator, self.clock, depth=self.depth, output=output, engine=engine)
 
     def start(self, batch_shape: tuple[int, ...] = (), t0: Numbers = 0.0, point: Numbers | None = None) -> stream.State:
@@ -208,7 +208,7 @@ class EWSLayer(eqx.Module):
 
         Paper: Theorem 1(ii); Section 2.2.
         """
-        self._check(increments)
+        self.check(increments)
         if increments.dt.shape[:-1] != state.steps.shape:
             raise ValueError(
                 f"the state is of a batch {state.steps.shape}, the increments are of {increments.dt.shape[:-1]}."
@@ -275,7 +275,12 @@ class EWSLayer(eqx.Module):
         still = jnp.zeros((*dt.shape, self.lift.shape[1]), self.lift.dtype)
         return stream.at(state, stream.tick(self.clock, still, dt, elapsed), generator=self.generator)
 
-    def _check(self, increments: Increments) -> None:
+    def check(self, increments: Increments) -> None:
+        """Refuses paths that the layer cannot read.
+
+        Raises:
+            ValueError: If the path has other channels than the lift, or another floating-point type.
+        """
         d = increments.dx.shape[-1]
         if d != self.lift.shape[1]:
             raise ValueError(f"the lift is for {self.lift.shape[1]} channels, the path has {d}.")

@@ -36,7 +36,7 @@ ROWS = {
         ["benchmarks"],
         ["oracle", "train", "baselines"],
         ["models", "sequence", "data", "signature"],
-        ["batch_norm", "blocks", "front_ends", "heads"],
+        ["batch_norm", "blocks", "front_ends", "heads", "sharded"],
         ["layers", "functional"],
         ["engine"],
         ["generators", "clocks"],
