@@ -1,12 +1,12 @@
 """Strategies for NumPy arrays of floats: paths and levels for libraries that compute in floating point.
 
-Every number is a finite number of the dtype, with no rounding on the way. All entries of a point, or of a tensor, are
-one draw of bytes, so that hundreds of them cost little; the bits of a byte are placed so that dropping the high ones
-leaves a small whole number, which is how Hypothesis shrinks.
+Every number is a finite number of the dtype, with no rounding on the way. A path, or a tensor, is one draw of bytes, so
+that hundreds of numbers cost hardly more than one; the bits of a byte are placed so that dropping the high ones leaves
+a small whole number, which is how Hypothesis shrinks.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +19,8 @@ from ewsmath.strategies.built import built
 from ewsmath.words import size
 
 _REPEATED = 2**48 + 2**32 + 2**16 + 1  # times 16 bits: the same bits four times
+_DIGITS = 4
+"""Bytes that say what the digits behind the point are; ahead of the numbers, so that they shrink away first."""
 
 
 def path_arrays(
@@ -32,8 +34,9 @@ def path_arrays(
 ) -> st.SearchStrategy[Any]:
     """The points of paths in R^dim, as arrays of shape (points, dim).
 
-    Some points are repeated, where the path rests. With many points, or in half precision, choose ``max_value`` so
-    that the deepest level stays finite: its entries reach V^n/n!, where V is the length of the path.
+    A path goes from place to place, may rest at one or come back to it, and is now and then at 0; it has no more than
+    255 other places. With many points, or in half precision, choose ``max_value`` so that the deepest level stays
+    finite: its entries reach V^n/n!, where V is the length of the path.
 
     Args:
         dim: Number of channels d.
@@ -49,25 +52,26 @@ def path_arrays(
     Raises:
         ValueError: The dtype is unknown, or a number is out of range.
         TypeError: A number of points or channels is no whole number.
+
+    >>> from hypothesis import find
+    >>> find(path_arrays(2), lambda x: x[-1, 0] > 1).tolist()
+    [[0.0, 0.0], [2.0, 0.0]]
     """
     dim, min_points = whole(dim, "path_arrays: dim"), whole(min_points, "path_arrays: min_points")
     if whole(max_points, "path_arrays: max_points") < min_points:
         raise ValueError(f"path_arrays: min_points is {min_points}, more than max_points, {max_points}")
     format = float_format(dtype)
+    places = min(max_points, 255)
     read = _reader(format, max_value, subnormals)
 
-    def build(digits: bytes, rest: int, points: Iterable[bytes]) -> Any:
-        values = read(digits, b"".join(points))
-        rows = [values[k : k + dim] for k in range(0, len(values), dim)]
-        if rest:  # a point is said twice: without the rest, all others are still there
-            rows.insert(rest % len(rows), rows[rest % len(rows)])
-        return to_array(rows[:max_points], format.name)
+    def build(drawn: bytes) -> Any:
+        values = read(drawn[: _DIGITS + dim * places])
+        rows = [[0.0] * dim, *(values[k : k + dim] for k in range(0, len(values), dim))]
+        return to_array([rows[byte % len(rows)] for byte in drawn[_DIGITS + dim * places :]], format.name)
 
-    # One draw a point, so that any of them can be left out; one for all where their number is said.
-    drawn = dim * (min_points if min_points == max_points else 1)
-    draws = st.binary(min_size=drawn, max_size=drawn)
-    points = st.tuples(draws) if min_points == max_points else st.lists(draws, min_size=min_points, max_size=max_points)
-    return built(build, _digits(), st.integers(0, 2 * max_points), points)
+    # The places, then the way through them, on which one byte is one point, so that any of them can be left out. A
+    # point that does not matter shrinks to 0, which is there before all places.
+    return built(build, _bytes(dim * places + min_points, dim * places + max_points))
 
 
 def level_arrays(
@@ -88,31 +92,35 @@ def level_arrays(
     Raises:
         ValueError: The dtype is unknown, or a number is out of range.
         TypeError: ``dim`` or ``depth`` is no whole number.
+
+    >>> from hypothesis import find
+    >>> [level.tolist() for level in find(level_arrays(2, 2), lambda a: a[2][0, 1] > 3)]
+    [0.0, [0.0, 0.0], [[0.0, 4.0], [0.0, 0.0]]]
     """
     dim, depth = whole(dim, "level_arrays: dim"), whole(depth, "level_arrays: depth")
     format = float_format(dtype)
     read = _reader(format, max_value, subnormals)
     ends = [0, *(size(dim, n) for n in range(depth + 1))]
 
-    def build(digits: bytes, places: bytes) -> list[Any]:
-        values = read(digits, places)
+    def build(numbers: bytes) -> list[Any]:
+        values = read(numbers)
         return [to_array(values[ends[n] : ends[n + 1]], format.name, (dim,) * n) for n in range(depth + 1)]
 
-    return built(build, _digits(), st.binary(min_size=ends[-1], max_size=ends[-1]))
+    return built(build, _bytes(ends[-1], ends[-1]))
 
 
-def _digits() -> st.SearchStrategy[bytes]:
-    """The digits behind the point. Drawn first: what fails without them shrinks to numbers without them."""
-    return st.binary(max_size=4)
+def _bytes(least: int, most: int) -> st.SearchStrategy[bytes]:
+    """The digits and so many bytes more, as one draw: a second one would cost as much as all that is made of it."""
+    return st.binary(min_size=_DIGITS + least, max_size=_DIGITS + most)
 
 
-def _reader(format: FloatFormat, max_value: float, subnormals: bool) -> Callable[[bytes, bytes], list[float]]:
-    """The function that makes numbers of the format from digits and bytes."""
+def _reader(format: FloatFormat, max_value: float, subnormals: bool) -> Callable[[bytes], list[float]]:
+    """The function that makes numbers of the format from bytes."""
     _bound(format, max_value)  # refused when the strategy is made, not when it draws
 
-    def read(digits: bytes, places: bytes) -> list[float]:
-        tables = [_table(format, max_value, subnormals, digit) for digit in digits or b"\0"]
-        return [tables[j % len(tables)][place] for j, place in enumerate(places)]
+    def read(numbers: bytes) -> list[float]:
+        tables = [_table(format, max_value, subnormals, digits) for digits in numbers[:_DIGITS]]
+        return [tables[j % _DIGITS][byte] for j, byte in enumerate(numbers[_DIGITS:])]
 
     return read
 
@@ -129,9 +137,10 @@ def _bound(format: FloatFormat, max_value: float) -> float:
 def _table(format: FloatFormat, max_value: float, subnormals: bool, pattern: int) -> list[float]:
     """The numbers that the 256 bytes stand for.
 
-    The low five bits are a number k, the next is the sign, and the high two say what k means: k itself, k less some
-    eighths, k less a fraction with all digits (made from the pattern, none for 0), or a power of two, from the smallest
-    normal number, or below it, to the bound.
+    The low five bits are a number k, the next is the sign, and the high two say what k means: 0 for k itself, 1 for k
+    less some eighths, 3 for k less a fraction with all digits (made from the pattern, none for 0), 2 for a power of
+    two, from the smallest normal number, or below it, to the bound. Hypothesis tries a byte without its highest bit,
+    and so on: a fraction is rounded up.
     """
     bound = _bound(format, max_value)
     top = math.frexp(bound)[1] - 1
@@ -148,8 +157,8 @@ def _table(format: FloatFormat, max_value: float, subnormals: bool, pattern: int
     found = []
     for byte in range(256):
         kind, k = byte >> 6, byte & 31
-        less = (0.0, (2 * (k % 4) + 1) / 8, fraction, 0.0)[kind]
-        x = power(k) if kind == 3 else math.ldexp(abs(k % (most + 1) - less), unit)
+        less = (0.0, (2 * (k % 4) + 1) / 8, 0.0, fraction)[kind]
+        x = power(k) if kind == 2 else math.ldexp(abs(k % (most + 1) - less), unit)
         x = min(x, bound) if x >= 2.0**format.least or subnormals else 0.0
         found.append(-x if byte & 32 else x)
     return found

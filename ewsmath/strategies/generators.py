@@ -100,6 +100,10 @@ def generators(family: str | None = None, *, max_dim: int = 3) -> st.SearchStrat
 
     Raises:
         ValueError: There is no such family.
+
+    >>> from hypothesis import find
+    >>> find(generators("Rotation"), lambda A: A.matrix[0, 1] != 0)
+    Rotation(matrix=Matrix(EE, [[0, -1], [1, 0]]))
     """
     if family is None:
         return st.one_of(*(draw(max_dim) for draw in FAMILIES.values()))

@@ -10,13 +10,37 @@ from ewsmath.strategies.built import built
 
 
 def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchStrategy[fmpq]:
-    """Small rationals of either sign. Shrinks to 0, then to small positive integers."""
+    """Small rationals of either sign.
+
+    Args:
+        max_numerator: The largest absolute value of the numerator.
+        max_denominator: The largest denominator.
+
+    Returns:
+        The strategy. Shrinks to 0, then to small positive integers.
+
+    >>> from hypothesis import find
+    >>> print(find(rationals(), lambda x: 0 < x < 1))
+    1/2
+    """
     numerators = st.integers(-max_numerator, max_numerator)
     return st.builds(fmpq, numerators, st.integers(1, max_denominator))
 
 
 def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchStrategy[Gaussian]:
-    """Small Gaussian rationals, some of them real. Shrinks to 0, then to small positive integers."""
+    """Small Gaussian rationals, some of them real.
+
+    Args:
+        max_numerator: The largest absolute value of the numerators of both parts.
+        max_denominator: Their largest denominator.
+
+    Returns:
+        The strategy. Shrinks to 0, then to small positive integers.
+
+    >>> from hypothesis import find
+    >>> find(gaussians(), lambda z: z.real and z.imag)
+    1+i
+    """
     parts = rationals(max_numerator=max_numerator, max_denominator=max_denominator)
     return st.one_of(parts.map(QQ_I.coerce), st.builds(QQ_I.number, parts, parts))
 
@@ -24,7 +48,16 @@ def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchS
 def elements(ring: Ring[Any], *, max_terms: int = 3) -> st.SearchStrategy[Any]:
     """Elements of a ring: sums of a few c e^q in EE, Gaussian rationals in QQ_I, else rationals of the ring.
 
-    Shrinks to 0, then to small positive integers.
+    Args:
+        ring: The ring; any that takes rationals.
+        max_terms: The largest number of exponentials in an element of EE.
+
+    Returns:
+        The strategy. Shrinks to 0, then to small positive integers.
+
+    >>> from hypothesis import find
+    >>> find(elements(EE), bool), find(elements(EE), lambda x: x.conjugate() != x)
+    (1, i)
     """
     if ring == EE:
         exponents = gaussians(max_numerator=2)
@@ -41,10 +74,30 @@ def _sum_of_exponentials(terms: dict[Gaussian, Gaussian]) -> Any:
 
 
 def vectors(ring: Ring[Any], dim: int) -> st.SearchStrategy[list[Any]]:
-    """Vectors of ring elements. Shrinks to the zero vector."""
+    """Vectors of ring elements.
+
+    Args:
+        ring: The ring of the entries, as in :func:`elements`.
+        dim: Their number.
+
+    Returns:
+        The strategy. Shrinks to the zero vector.
+
+    >>> from hypothesis import find
+    >>> find(vectors(QQ_I, 3), any)
+    [0, 0, 1]
+    """
     return st.lists(elements(ring), min_size=dim, max_size=dim)
 
 
 def rates() -> st.SearchStrategy[fmpq]:
-    """The rates, frequencies and clock increments of this package: halves of whole numbers up to 3. Shrinks to 0."""
+    """The rates, frequencies and clock increments of this package: whole numbers and halves, at most 3 in size.
+
+    Returns:
+        The strategy. Shrinks to 0.
+
+    >>> from hypothesis import find
+    >>> print(find(rates(), lambda x: x < 0))
+    -1
+    """
     return rationals(max_numerator=3, max_denominator=2)

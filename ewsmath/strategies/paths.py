@@ -16,7 +16,18 @@ from ewsmath.strategies.numbers import rates, rationals
 def clocks(dim: int, steps: int) -> st.SearchStrategy[_clocks.AbstractClock]:
     """Clocks for paths in R^dim with a number of pieces; norms are ℓ1, so that all stays exact.
 
-    Some stop and some run backwards. Shrinks to the time clock.
+    Some stop and some run backwards.
+
+    Args:
+        dim: Number of channels d of the paths.
+        steps: Number of pieces J of the paths, for the clocks whose increments are given one by one.
+
+    Returns:
+        The strategy. Shrinks to the time clock.
+
+    >>> from hypothesis import find
+    >>> print(find(clocks(2, 3), lambda clock: clock.can_stop))
+    Gated(weight=(0, 0), bias=0)
     """
     numbers = rates()
     weights = st.lists(numbers, min_size=dim, max_size=dim)
@@ -38,7 +49,20 @@ def paths(
     """Piecewise-linear paths in R^dim with rational points.
 
     Among them are paths of one point (where ``min_steps`` is 0), repeated points, and repeated times with and without a
-    jump. Shrinks to a short path that rests at 0.
+    jump.
+
+    Args:
+        dim: Number of channels d.
+        ring: The ring of the points.
+        min_steps: The smallest number of pieces.
+        max_steps: The largest number of pieces.
+
+    Returns:
+        The strategy. Shrinks to a short path that rests at 0.
+
+    >>> from hypothesis import find
+    >>> find(paths(1), lambda X: 0 in X.gaps)
+    PiecewiseLinearPath([0, 0], [[0], [0]], ring=QQ)
     """
     gap = st.sampled_from([fmpq(1), fmpq(0), fmpq(1, 2), fmpq(2)])
     point = st.lists(rationals(max_numerator=3, max_denominator=2), min_size=dim, max_size=dim)
@@ -57,7 +81,18 @@ def paths(
 def curves(dim: int, *, max_steps: int = 2) -> st.SearchStrategy[ExpPolyPath[Any]]:
     """Paths in R^dim over EE whose channels are polynomials, exponentials, cosines and sines of low order.
 
-    Among them are pieces over a repeated time. Shrinks to one piece that rests at 0.
+    Among them are pieces over a repeated time.
+
+    Args:
+        dim: Number of channels d.
+        max_steps: The largest number of pieces.
+
+    Returns:
+        The strategy. Shrinks to one piece that rests at 0.
+
+    >>> from hypothesis import find
+    >>> find(curves(1), lambda X: X.values[-1] != X.values[0])
+    ExpPolyPath([0, 1], [[u]], ring=EE)
     """
     functions = ExpPolys(EE)
     u = functions.variable
@@ -93,6 +128,12 @@ def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchSt
         The strategy. Shrinks to the identity.
 
     Paper: Prop. 4.
+
+    >>> from hypothesis import find
+    >>> find(reparametrisations(), lambda phi: phi.steps > 1)
+    PiecewiseLinearPath([0, 1/8, 1], [[0], [0], [1]], ring=QQ)
+    >>> find(reparametrisations(rests=False), lambda phi: phi.steps > 1)
+    PiecewiseLinearPath([0, 1/8, 1], [[0], [1/8], [1]], ring=QQ)
     """
     kinks = st.lists(st.integers(1, 7), max_size=max_kinks, unique=True).map(sorted)
 
@@ -107,8 +148,18 @@ def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchSt
 
 
 def clock_increments(steps: int) -> st.SearchStrategy[list[fmpq]]:
-    """Clock increments Δθ_j of so many pieces: halves of whole numbers, some 0, some negative.
+    """Clock increments Δθ_j: whole numbers and halves, some 0, some negative.
 
-    Every one of them is a number of every float format. Shrinks to a clock that stands still.
+    Every one of them is a number of every float format.
+
+    Args:
+        steps: The number of pieces.
+
+    Returns:
+        The strategy. Shrinks to a clock that stands still.
+
+    >>> from hypothesis import find
+    >>> print(*find(clock_increments(2), lambda dtheta: dtheta[1] < 0))
+    0 -1
     """
     return st.lists(rates(), min_size=steps, max_size=steps)

@@ -15,25 +15,75 @@ from ewsmath.words import Word
 
 
 def words(dim: int, *, min_length: int = 0, max_length: int = 4) -> st.SearchStrategy[Word]:
-    """Words over the letters 1 … dim. Shrinks to the shortest word with letters 1."""
+    """Words over the letters 1 … dim.
+
+    Args:
+        dim: Number of letters m.
+        min_length: The smallest length.
+        max_length: The largest length.
+
+    Returns:
+        The strategy. Shrinks to the shortest word with letters 1.
+
+    >>> from hypothesis import find
+    >>> find(words(3), lambda word: len(set(word)) == 2)
+    (1, 2)
+    """
     letters = st.integers(1, dim)
     return st.lists(letters, min_size=min_length, max_size=max_length).map(tuple)
 
 
 def algebras(ring: Ring[Any] = QQ, *, max_dim: int = 3, max_depth: int = 3) -> st.SearchStrategy[TensorAlgebra[Any]]:
-    """Tensor algebras over a ring. Shrinks to dimension 1 and depth 1."""
+    """Tensor algebras over a ring.
+
+    Args:
+        ring: The ring.
+        max_dim: The largest number of letters m.
+        max_depth: The largest depth N.
+
+    Returns:
+        The strategy. Shrinks to dimension 1 and depth 1.
+
+    >>> from hypothesis import find
+    >>> find(algebras(), lambda algebra: algebra.size > 10)
+    TensorAlgebra(ring=QQ, dim=2, depth=3)
+    """
     sizes = st.integers(1, max_dim), st.integers(1, max_depth)
     return built(lambda dim, depth: TensorAlgebra(ring, dim, depth), *sizes)
 
 
 def tensors(algebra: TensorAlgebra[Any], *, max_terms: int = 5) -> st.SearchStrategy[Tensor[Any]]:
-    """Sparse tensors of an algebra. Shrinks to 0, then to one short word."""
+    """Sparse tensors of an algebra.
+
+    Args:
+        algebra: The algebra.
+        max_terms: The largest number of words whose coefficient is not 0.
+
+    Returns:
+        The strategy. Shrinks to 0, then to one short word.
+
+    >>> from hypothesis import find
+    >>> find(tensors(TensorAlgebra(QQ, dim=2, depth=3)), lambda a: a[1, 2] != a[2, 1])
+    e12
+    """
     keys = words(algebra.dim, max_length=algebra.depth)
     return built(algebra.tensor, st.dictionaries(keys, elements(algebra.ring), max_size=max_terms))
 
 
 def group_likes(algebra: TensorAlgebra[Any], *, max_factors: int = 3) -> st.SearchStrategy[Tensor[Any]]:
-    """Group-like tensors: products of exponentials of vectors. Shrinks to 1, then to one exponential."""
+    """Group-like tensors: products of exponentials of vectors.
+
+    Args:
+        algebra: The algebra.
+        max_factors: The largest number of factors.
+
+    Returns:
+        The strategy. Shrinks to 1, then to one exponential.
+
+    >>> from hypothesis import find
+    >>> find(group_likes(TensorAlgebra(QQ, dim=2, depth=2)), lambda a: a[1, 2] != a[2, 1])
+    1 + e1 + e2 + 1/2*e11 + e21 + 1/2*e22
+    """
 
     def product(factors: Sequence[Sequence[Any]]) -> Tensor[Any]:
         total = algebra.one()
@@ -47,7 +97,16 @@ def group_likes(algebra: TensorAlgebra[Any], *, max_factors: int = 3) -> st.Sear
 def lie_elements(algebra: TensorAlgebra[Any], *, max_terms: int = 3) -> st.SearchStrategy[Tensor[Any]]:
     r"""Lie elements: sums of multiples of nested brackets of letters, [i_1, [i_2, … i_n]].
 
-    Shrinks to 0, then to one letter.
+    Args:
+        algebra: The algebra.
+        max_terms: The largest number of brackets.
+
+    Returns:
+        The strategy. Shrinks to 0, then to one letter.
+
+    >>> from hypothesis import find
+    >>> find(lie_elements(TensorAlgebra(QQ, dim=2, depth=3)), lambda a: any(a.level(3)))
+    e112 - 2*e121 + e211
     """
 
     def bracket(word: Word) -> Tensor[Any]:
@@ -70,13 +129,40 @@ def lie_elements(algebra: TensorAlgebra[Any], *, max_terms: int = 3) -> st.Searc
 def functionals(
     ring: Ring[Any] = QQ, *, dim: int = 2, min_length: int = 0, max_length: int = 3, max_terms: int = 3
 ) -> st.SearchStrategy[Functional[Any]]:
-    """Functionals on words over 1 … dim. Shrinks to 0, then to one short word."""
+    """Functionals on words over 1 … dim.
+
+    Args:
+        ring: The ring of the coefficients.
+        dim: Number of letters m.
+        min_length: The smallest length of a word.
+        max_length: The largest length of a word.
+        max_terms: The largest number of words whose coefficient is not 0.
+
+    Returns:
+        The strategy. Shrinks to 0, then to one short word.
+
+    >>> from hypothesis import find
+    >>> find(functionals(), lambda f: len(f.coefficients) > 1)
+    () + (1)
+    """
     keys = words(dim, min_length=min_length, max_length=max_length)
     found = st.dictionaries(keys, elements(ring), max_size=max_terms)
     return built(lambda coefficients: Functional(ring, coefficients), found)
 
 
 def square_matrices(dim: int, ring: Ring[Any] = QQ) -> st.SearchStrategy[Matrix[Any]]:
-    """Matrices of size dim x dim. Shrinks to the zero matrix."""
+    """Matrices of size dim x dim.
+
+    Args:
+        dim: The size.
+        ring: The ring of the entries.
+
+    Returns:
+        The strategy. Shrinks to the zero matrix.
+
+    >>> from hypothesis import find
+    >>> find(square_matrices(2), lambda A: A != A.transpose())
+    Matrix(QQ, [[0, 0], [1, 0]])
+    """
     rows = st.lists(vectors(ring, dim), min_size=dim, max_size=dim)
     return built(lambda entries: Matrix(ring, entries), rows)
