@@ -8,12 +8,15 @@ from flint import fmpq
 
 from ewsmath.floats import FloatFormat, float_format
 from ewsmath.interop import exact, to_array
+from ewsmath.laws.flows import as_generator, condition, growth
 from ewsmath.laws.reading import format_of, leaves, read
 from ewsmath.laws.tolerance import Disagreement, check, disagreements
 from ewsmath.matrix import Matrix
 from ewsmath.matrix_norms import magnitude, row_norm
 from ewsmath.rings import QQ
+from ewsmath.rings.door import named
 from ewsmath.tensor import Tensor
+from ewsmath.words import size
 
 
 @dataclass(frozen=True)
@@ -24,13 +27,18 @@ class _Largest:
     ulps: int
     roundings: int
     scale: fmpq
+    condition: fmpq = fmpq(1)
 
     @property
     def bound(self) -> fmpq:
-        return self.ulps * self.roundings * self.format.eps * self.scale + self.format.smallest_normal
+        relative = self.ulps * self.roundings * self.condition * self.format.eps
+        return relative * self.scale + self.format.smallest_normal
 
     def __str__(self) -> str:
-        return f"{self.ulps} ulps · {self.roundings} · eps({self.format.name}) · scale {float(self.scale):.4g}"
+        condition = "" if self.condition == 1 else f" · {float(self.condition):.3g} (clock)"
+        return (
+            f"{self.ulps} ulps · {self.roundings}{condition} · eps({self.format.name}) · scale {float(self.scale):.4g}"
+        )
 
 
 def derivation(
@@ -115,6 +123,7 @@ def group_law(
     *,
     unit: Any = None,
     inverse: Callable[[Any], Any] | None = None,
+    generator: Any = None,
     dtype: Any = None,
     ulps: int = 2,
 ) -> None:
@@ -124,6 +133,12 @@ def group_law(
 
     Refutes a product with the flow on the wrong factor, or of the wrong sign where the clock adds up.
 
+    The tolerance is ``ulps · k · eps · scale`` for k numbers in an element; scale is the product of the largest entries,
+    at least 1 each, of a, b, c and of all results. In pairs (r, levels) a clock that goes back enlarges what is rounded,
+    even where it cancels in the result, and every exponential is the less precise the further it reaches: with a
+    generator the tolerance is also multiplied by g^N κ, where g is the largest ‖e^{-ρA}‖ over the clock times ρ that
+    flows take, and κ = 1 + ‖A‖ Σ ``|r|``.
+
     Args:
         product: The product under test.
         a: An element, in the form that the product takes: any nest of lists, tuples, arrays and tensors, such as a pair
@@ -132,13 +147,15 @@ def group_law(
         c: A third one.
         unit: The unit; None for no claim.
         inverse: The inverse; None for no claim. It needs the unit.
+        generator: The generator A, or its matrix, where the elements are pairs (r, levels) and the product flows by A;
+            None for any other group.
         dtype: The dtype in which the product is computed; None for that of its results.
-        ulps: The factor of the tolerance, ``ulps · k · eps · scale`` for k numbers in an element; scale is the product
-            of the largest entries, at least 1 each, of a, b, c and of all results.
+        ulps: The factor of the tolerance.
 
     Raises:
         AssertionError: A law fails; the text shows the entry, both values, error and tolerance.
         ValueError: An inverse comes without the unit.
+        TypeError: A generator comes with elements that are no pairs.
 
     Paper: Theorem 1(ii).
 
@@ -155,11 +172,16 @@ def group_law(
         back = inverse(a)
         results.append(back)
         claims += [("a ⋆ a^-1", product(a, back), "1", unit), ("a^-1 ⋆ a", product(back, a), "1", unit)]
+    enlarged, turned = (fmpq(1), fmpq(1)) if generator is None else _flown(generator, a, b, c)
     for left, x, right, y in claims:
         ours, theirs = _numbers(x), _numbers(y)
         if len(ours) != len(theirs):
             raise AssertionError(f"group_law: {left} has {len(ours)} entries, {right} has {len(theirs)}")
-        tolerance = _tolerance([x, y], [a, b, c, *results], dtype, ulps, len(ours))
+        format = format_of([x, y]) if dtype is None else float_format(dtype)
+        tolerance = None
+        if format is not None:
+            scale = max([_largest([a, b, c, *results]), *map(magnitude, ours + theirs)]) * enlarged
+            tolerance = _Largest(format, ulps, len(ours), scale, turned)
         bound = fmpq(0) if tolerance is None else tolerance.bound
         pairs = list(zip(ours, theirs, strict=True))
         bad = [
@@ -170,15 +192,26 @@ def group_law(
         check("group_law", (left, right), bad, len(pairs), tolerance)
 
 
-def _tolerance(results: list[Any], others: list[Any], dtype: Any, ulps: int, entries: int) -> _Largest | None:
-    format = format_of(results) if dtype is None else float_format(dtype)
-    if format is None:
-        return None
+def _largest(elements: list[Any]) -> fmpq:
+    """The product of the largest entries, at least 1 each."""
     scale = fmpq(1)
-    for x in others:
+    for x in elements:
         scale *= max([fmpq(1), *map(magnitude, _numbers(x))])
-    scale = max([scale, *(magnitude(number) for x in results for number in _numbers(x))])
-    return _Largest(format, ulps, entries, scale)
+    return scale
+
+
+def _flown(generator: Any, *elements: Any) -> tuple[fmpq, fmpq]:
+    """g^N and κ for the flows in the products of pairs a, b, c, and of a and its inverse."""
+    for x in elements:
+        if not (isinstance(x, list | tuple) and len(x) == 2):
+            raise TypeError(f"group_law: with a generator the elements are pairs (r, levels), got {named(x)}")
+    A = as_generator(generator)
+    first, second, third = (exact(r) for r, _ in elements)
+    depth = 1
+    while size(A.dim, depth + 1) - 1 <= len(_numbers(elements[0][1])):
+        depth += 1
+    spans = [first, -first, second, third, second + third]
+    return growth(A, spans) ** depth, condition(A, [first, second, third])
 
 
 def _numbers(x: Any) -> list[Any]:

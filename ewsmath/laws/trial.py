@@ -8,20 +8,15 @@ from typing import Any
 
 from flint import fmpq
 
-from ewsmath.generators import AbstractGenerator, Dense
-from ewsmath.interop import exact
 from ewsmath.laws.drive import Drive
+from ewsmath.laws.flows import BALLS, as_generator, condition, growth
 from ewsmath.laws.reading import Reading, read
 from ewsmath.laws.tolerance import Tolerance, check, disagreements
-from ewsmath.matrix_norms import magnitude, row_norm
+from ewsmath.matrix_norms import magnitude
 from ewsmath.operators import flow
-from ewsmath.rings import AbstractBalls, Balls
+from ewsmath.rings import AbstractBalls
 from ewsmath.rings.door import named, whole
 from ewsmath.tensor import Tensor, TensorAlgebra
-
-_BALLS = Balls(prec=192)
-"""Where flows of floats are computed: the numbers that come are exact, and 192 bits leave no error to speak of."""
-
 
 class Trial:
     """A function tried on a path.
@@ -58,9 +53,7 @@ class Trial:
         if not callable(function):
             raise TypeError(f"{law} takes the function under test, got {named(function)}")
         self.law, self.function, self.drive = law, function, Drive.of(path, dtheta)
-        self.generator = (
-            generator if generator is None or isinstance(generator, AbstractGenerator) else _dense(generator)
-        )
+        self.generator = None if generator is None else as_generator(generator)
         self.depth, self.dtype, self.ulps = depth, dtype, whole(ulps, f"{law}: ulps")
         self._format: Any = None
         if not self.drive.steps:
@@ -92,7 +85,7 @@ class Trial:
     def _ring(self, reading: Reading) -> Any:
         ring = reading.tensor.algebra.ring
         if reading.format is not None:
-            return _BALLS
+            return BALLS
         return ring if isinstance(ring, AbstractBalls) else self.generator.ring  # type: ignore[union-attr]
 
     def flow(self, elapsed: Any, a: Tensor[Any]) -> Tensor[Any]:
@@ -119,23 +112,18 @@ class Trial:
             length += max(magnitude(y - x) for x, y in zip(before, after, strict=True))
         if self.drive.format is not None:  # each point is known up to eps times its size
             length += max(magnitude(x) for point in self.drive.values for x in point)
-        growth, turned = self._growth(back)
-        return Tolerance(self._format, self.ulps, steps or self.drive.steps, length * growth * stretch, 1 + turned)
+        enlarged, turned = self._growth(back)
+        return Tolerance(self._format, self.ulps, steps or self.drive.steps, length * enlarged * stretch, turned)
 
     def _growth(self, back: bool) -> tuple[fmpq, fmpq]:
-        """The largest ‖e^{-ρA}‖ over single pieces and from either end to each point; and ‖A‖ Σ ``|Δθ_j|``."""
+        """The largest ‖e^{-ρA}‖ over single pieces and from either end to each point; and 1 + ‖A‖ Σ ``|Δθ_j|``."""
         if self.generator is None or self.drive.dtheta is None:
-            return fmpq(1), fmpq(0)
-        A, dtheta = self.generator.over(_BALLS), [_BALLS.coerce(x) for x in self.drive.dtheta]
-        spans = {
-            *(x.mid for x in dtheta),
-            *(x.mid for x in accumulate(dtheta)),
-            *(x.mid for x in accumulate(dtheta[::-1])),
-        }
+            return fmpq(1), fmpq(1)
+        dtheta = [BALLS.coerce(x) for x in self.drive.dtheta]
+        spans = [*dtheta, *accumulate(dtheta), *accumulate(dtheta[::-1])]
         if back:
-            spans |= {-x for x in spans}
-        growth = max([fmpq(1), *(row_norm(A.exponential(x)) for x in spans)])
-        return growth, row_norm(A.matrix) * sum((magnitude(x) for x in dtheta), fmpq(0))
+            spans += [-x for x in spans]
+        return growth(self.generator, spans), condition(self.generator, dtheta)
 
     def compare(
         self,
@@ -148,7 +136,3 @@ class Trial:
         """AssertionError when two tensors differ by more than the tolerance."""
         found, compared = disagreements(left, right, None if tolerance is None else tolerance.at)
         check(self.law, names, found, compared, tolerance, place)
-
-
-def _dense(matrix: Any) -> AbstractGenerator:
-    return Dense(exact(matrix), ring=_BALLS)

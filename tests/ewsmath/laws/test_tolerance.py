@@ -1,6 +1,8 @@
 """Tolerances: by dtype, level and length; ``assert_close``; and what the doors of the laws refuse."""
 
 import dataclasses
+import math
+import re
 from typing import Any
 
 import numpy as np
@@ -104,6 +106,11 @@ def signature_of(path: Any) -> Any:
             "give unit=, too",
         ),
         (
+            lambda: laws.group_law(lambda x, y: x + y, 1.0, 2.0, 3.0, generator=generators.Diagonal(1)),
+            TypeError,
+            r"the elements are pairs \(r, levels\), got 1.0 of type float",
+        ),
+        (
             lambda: laws.group_law(lambda x, y: [0] * (2 * len(x) + len(y)), [1], [1], [3]),
             AssertionError,
             "has 7 entries, a",
@@ -125,6 +132,22 @@ def test_a_coarser_dtype_can_be_named() -> None:
     laws.group_law(lambda x, y: np.float32(x) + np.float32(y), 0.1, 0.2, 0.3, dtype="float32")
     with pytest.raises(AssertionError, match=r"eps\(float64\)"):
         laws.chen(single_inside, path)
+
+
+@pytest.mark.parametrize(
+    ("levels", "depth"), [([[1.0], [0.0, 0.0]], 1), ([[0.0] * 2, [0.0] * 4], 2), ([1.0] + [0.0] * 14, 3)]
+)
+def test_flows_back_widen_the_tolerance_of_the_group_law(levels: list, depth: int) -> None:
+    # Two steps back at the larger rate give g = e^(2·2), to the power of the depth; κ = 1 + 2 (1 + 1 + 1/2); the largest
+    # number that comes out is 2.5.
+    def wrong(x: Any, y: Any) -> Any:
+        return x[0] - y[0], x[1]
+
+    pairs = (0.5, levels), (-1.0, levels), (-1.0, levels)
+    scale = f"{2.5 * math.exp(4 * depth):.4g}"
+    with pytest.raises(AssertionError, match=rf"\d+ · 6 \(clock\) · eps\(float64\) · scale {re.escape(scale)}"):
+        laws.group_law(wrong, *pairs, generator=generators.Diagonal([1, 2]))
+    laws.group_law(lambda x, y: (x[0] + y[0], x[1]), *pairs, generator=generators.Diagonal([1, 2]))
 
 
 def _path(x: Any) -> Any:
