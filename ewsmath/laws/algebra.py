@@ -27,7 +27,7 @@ class _Largest:
     ulps: int
     roundings: int
     scale: fmpq
-    condition: fmpq = fmpq(1)
+    condition: fmpq
 
     @property
     def bound(self) -> fmpq:
@@ -104,7 +104,7 @@ def derivation(
         sizes = [max([fmpq(1), *map(magnitude, x.vector())]) for x in (first, second)]
         scale = algebra.depth * row_norm(A) * sizes[0] * sizes[1]
         coarsest = min((one for one in found if one is not None), key=lambda one: one.bits)
-        tolerance = _Largest(coarsest, ulps, (algebra.depth + 1) * m * m, scale)
+        tolerance = _Largest(coarsest, ulps, (algebra.depth + 1) * m * m, scale, fmpq(1))
     allowed = None if tolerance is None else lambda n: tolerance.bound
     for (left, right), names in (
         (on_one, ("Λ(1)", "0")),
@@ -133,11 +133,11 @@ def group_law(
 
     Refutes a product with the flow on the wrong factor, or of the wrong sign where the clock adds up.
 
-    The tolerance is ``ulps · k · eps · scale`` for k numbers in an element; scale is the product of the largest entries,
-    at least 1 each, of a, b, c and of all results. In pairs (r, levels) a clock that goes back enlarges what is rounded,
-    even where it cancels in the result, and every exponential is the less precise the further it reaches: with a
-    generator the tolerance is also multiplied by g^N κ, where g is the largest ‖e^{-ρA}‖ over the clock times ρ that
-    flows take, and κ = 1 + ‖A‖ Σ ``|r|``.
+    The tolerance is ``ulps · k · eps · scale`` for k numbers in an element; scale is the product of the largest
+    entries, at least 1 each, of a, b, c and of all results. In pairs (r, levels) a clock that goes back enlarges what
+    is rounded, even where it cancels in the result, and an exponential is the less precise the further it reaches:
+    with a generator the tolerance is also multiplied by g^N κ, where g is the largest ‖e^{-ρA}‖ over the clock times ρ
+    that flows take, and κ = 1 + ‖A‖ Σ ``|r|``.
 
     Args:
         product: The product under test.

@@ -18,6 +18,7 @@ from ewsmath.rings import AbstractBalls
 from ewsmath.rings.door import named, whole
 from ewsmath.tensor import Tensor, TensorAlgebra
 
+
 class Trial:
     """A function tried on a path.
 

@@ -138,8 +138,8 @@ def test_a_coarser_dtype_can_be_named() -> None:
     ("levels", "depth"), [([[1.0], [0.0, 0.0]], 1), ([[0.0] * 2, [0.0] * 4], 2), ([1.0] + [0.0] * 14, 3)]
 )
 def test_flows_back_widen_the_tolerance_of_the_group_law(levels: list, depth: int) -> None:
-    # Two steps back at the larger rate give g = e^(2·2), to the power of the depth; κ = 1 + 2 (1 + 1 + 1/2); the largest
-    # number that comes out is 2.5.
+    # Two steps back at the larger rate give g = e^(2·2), to the power of the depth; κ = 1 + 2 (1 + 1 + 1/2); the
+    # largest number that comes out is 2.5.
     def wrong(x: Any, y: Any) -> Any:
         return x[0] - y[0], x[1]
 
