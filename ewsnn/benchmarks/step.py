@@ -15,10 +15,9 @@ from ewsnn.benchmarks.case import Case
 from ewsnn.benchmarks.opponents.diagonal_scan import diagonal_scan
 from ewsnn.benchmarks.opponents.plain_scan import plain_scan
 from ewsnn.benchmarks.problems import Arguments, Problem
-from ewsnn.clocks import Time
 from ewsnn.engine import states
-from ewsnn.generators import Rotation, Zero
-from ewsnn.paths import Increments
+from ewsnn.generators import Rotation
+from ewsnn.signature import signature
 
 Read = Callable[[Any], list[Array]]
 
@@ -67,7 +66,7 @@ def build(case: Case) -> Step:
     problem, dtype = case.problem, np.dtype(case.dtype)
     cotangents = [jnp.asarray(c, dtype) for c in problem.cotangents()]
     if problem.generator == "zero":
-        return Step(signature(problem, case.method), jnp.asarray(problem.points(), dtype), cotangents)
+        return Step(by_signature(problem, case.method), jnp.asarray(problem.points(), dtype), cotangents)
     readers = {"plain_scan": _by_plain_scan, "diagonal_scan": _by_diagonal_scan}
     read = readers[case.method](problem) if case.method in readers else by_engine(problem, case.method)
     return Step(read, problem.arguments(dtype), cotangents)
@@ -84,23 +83,9 @@ def by_engine(problem: Problem, engine: str) -> Read:
     return read
 
 
-def signature(problem: Problem, engine: str) -> Read:
-    """The plain signature of points by one of our engines."""
-
-    def read(points: Array) -> list[Array]:
-        d = problem.channels
-        levels = states(
-            Increments.from_values(points),
-            jnp.eye(d, dtype=points.dtype),
-            Zero(d),
-            Time(),
-            depth=problem.depth,
-            output=problem.output,
-            engine=engine,
-        )
-        return _flat(problem, levels)
-
-    return read
+def by_signature(problem: Problem, engine: str) -> Read:
+    """The plain signature of points, by the public function that a user calls."""
+    return lambda points: _flat(problem, signature(points, problem.depth, output=problem.output, engine=engine))
 
 
 def _flat(problem: Problem, levels: tuple[Array, ...]) -> list[Array]:

@@ -17,7 +17,7 @@ from jaxtyping import Array, PyTree
 from ewsnn.benchmarks import stopwatch
 from ewsnn.benchmarks.case import Case
 from ewsnn.benchmarks.cases import cases, quick_cases
-from ewsnn.benchmarks.step import Step, build, by_engine, signature
+from ewsnn.benchmarks.step import Step, build, by_engine, by_signature
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,7 +95,7 @@ def level_errors(case: Case, step: Step) -> list[float]:
     found = jax.block_until_ready(eqx.filter_jit(step.levels)(one))
     jax.config.update("jax_enable_x64", True)
     exact = jax.tree.map(lambda x: x.astype(np.float64) if eqx.is_inexact_array(x) else x, one)
-    read = signature if case.problem.generator == "zero" else by_engine
+    read = by_signature if case.problem.generator == "zero" else by_engine
     truth = eqx.filter_jit(read(dataclasses.replace(case.problem, batch=1), "sequential"))(exact)
     pairs = zip(found, truth, strict=True)
     return [float(np.max(np.abs(np.asarray(x, np.float64) - y)) / np.max(np.abs(y))) for x, y in pairs]
