@@ -45,6 +45,11 @@ class Bar:
             and (self.most is None or self.reached <= self.most)
         )
 
+    @property
+    def verdict(self) -> str:
+        """The same in words, with "not measured" where there is no number."""
+        return "met" if self.is_met else "not measured" if math.isnan(self.reached) else "**missed**"
+
 
 def bars(rows: Iterable[Row], accuracy: Iterable[Row] = ()) -> list[Bar]:
     """The bars of all groups that have rows.

@@ -5,6 +5,7 @@ Only the standard library: the module also runs in the environments of other lib
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -52,7 +53,11 @@ def peak() -> int | None:
 
 
 def forget_peak() -> bool:
-    """Makes the peak start anew from what is held now; whether the system lets us."""
+    """Gives freed memory back and makes the peak start anew from what is held now; whether the system lets us."""
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (OSError, AttributeError, TypeError):  # another system, or another C library
+        return False
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     except OSError:

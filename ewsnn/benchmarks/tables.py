@@ -66,7 +66,18 @@ def group_table(group: str, report: Report) -> str:
 
 
 def _cases(group: str, rows: list[Row], limits: dict[str, float]) -> str:
-    head = ["problem", "method", "step", "against the plain one", "memory", "compile", "error", "of the limit"]
+    head = [
+        "problem",
+        "method",
+        "step",
+        "against the plain one",
+        "memory",
+        "of steps alone",
+        "buffers",
+        "compile",
+        "error",
+        "of the limit",
+    ]
     if group == "uea":
         head += ["1000 steps", "paper's GPU: 1000 steps, memory"]
     lines = []
@@ -82,7 +93,9 @@ def _cases(group: str, rows: list[Row], limits: dict[str, float]) -> str:
             method,
             _time(row["seconds"]),
             "" if math.isnan(ratio) else f"{ratio:.2f} × as fast",
-            _memory(row),
+            _memory(row.get("device_peak_bytes") or row["peak_bytes"]),
+            _memory(row.get("step_peak_bytes")),
+            _memory(row.get("buffer_bytes")),
             _time(row["compile_seconds"]),
             f"{max(row['level_errors']):.1e}",
             f"{100 * fraction(row, limits):.1f} %",
@@ -148,7 +161,7 @@ def bars_table(bars: Iterable[Bar]) -> str:
     return table(
         ["", "what", "wanted", "reached", ""],
         [
-            [bar.group, bar.claim, wanted(bar), f"{bar.reached:.3g}", "met" if bar.is_met else "**missed**"]
+            [bar.group, bar.claim, wanted(bar), "" if math.isnan(bar.reached) else f"{bar.reached:.3g}", bar.verdict]
             for bar in bars
         ],
     )
@@ -160,7 +173,8 @@ def line(row: Row) -> str:
         return f"{row['name']}: failed: {row['failed']}"
     if "seconds" not in row:
         return f"{row['name']}: {', '.join(f'{error:.1e}' for error in row['errors'])} (bar {row['bar']:.1e})"
-    return f"{row['name']}: {_time(row['seconds'])}, compile {_time(row['compile_seconds'])}, {_memory(row)}"
+    compiled, held = _time(row["compile_seconds"]), _memory(row["peak_bytes"])
+    return f"{row['name']}: {_time(row['seconds'])}, compile {compiled}, {held}"
 
 
 def _time(seconds: float) -> str:
@@ -169,6 +183,5 @@ def _time(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
-def _memory(row: Row) -> str:
-    held = row.get("device_peak_bytes") or row["peak_bytes"]
+def _memory(held: int | None) -> str:
     return "unknown" if held is None else f"{held / 2**20:.0f} MiB"

@@ -54,8 +54,9 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
         repeats: As for :func:`ewsnn.benchmarks.stopwatch.timed`.
 
     Returns:
-        The seconds to trace and compile, those of a step, bytes of memory above the idle process with its data, and the
-        largest error of each level of the first path.
+        The seconds to trace and compile, those of a step, bytes of memory above the idle process with its data (of all,
+        of the steps without the compilation, and of the buffers that the compiler plans), and the largest error of each
+        level of the first path.
     """
     if case.threads is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: case.threads])
@@ -67,8 +68,8 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
     began = perf_counter()
     compiled = jax.jit(function).lower(*arguments).compile()
     seconds = perf_counter() - began
-    result = jax.block_until_ready(compiled(*arguments))
     compiling, forgotten = stopwatch.peak(), stopwatch.forget_peak()
+    result = jax.block_until_ready(compiled(*arguments))
     timing = stopwatch.timed(
         lambda: jax.block_until_ready(compiled(*arguments)), repeats, budget=stopwatch.BUDGET if repeats > 1 else 0.0
     )
@@ -79,6 +80,7 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
         "base_bytes": base,
         "peak_bytes": _above(base, compiling if running is None else max(running, compiling or 0)),
         "step_peak_bytes": _above(base, running),
+        "buffer_bytes": _buffers(compiled),
         "device_peak_bytes": _on_device(),
         "norm": _norm(result if case.mode == "forward" else jax.tree.leaves(result[1])[0]),
         "level_errors": level_errors(case, step),
@@ -116,6 +118,11 @@ def _norm(arrays: PyTree[Array]) -> float:
 
 def _above(base: int | None, peak: int | None) -> int | None:
     return None if base is None or peak is None else max(0, peak - base)
+
+
+def _buffers(compiled: jax.stages.Compiled) -> int | None:
+    planned = compiled.memory_analysis()
+    return None if planned is None else planned.temp_size_in_bytes + planned.output_size_in_bytes
 
 
 def _on_device() -> int | None:

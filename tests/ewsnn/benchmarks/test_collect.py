@@ -255,7 +255,12 @@ def test_the_command_lists_chooses_and_fails(monkeypatch: pytest.MonkeyPatch) ->
     assert listed.output.splitlines() == [f"uea/{problem.name}/auto/float32/gradient" for problem in UEA]
     assert "sequence/skew" in CliRunner().invoke(bench, ["engine", "--list", "--only", "accuracy"]).output
     monkeypatch.setattr(
-        report, "collect", lambda cases, **_: [row(case, 0.1, failed="no room") for case in list(cases)[:1]]
+        report,
+        "collect",
+        lambda cases, **_: [
+            row(cases[0], 0.1, failed="no room"),
+            row(cases[-1], 0.1, compile_seconds=20.0, method="auto"),
+        ],
     )
     monkeypatch.setattr(report, "collect_accuracy", lambda names, **_: [])
     monkeypatch.setattr(report, "answer", lambda command: {"flops": 1e11, "bytes": 1e10})
@@ -264,7 +269,7 @@ def test_the_command_lists_chooses_and_fails(monkeypatch: pytest.MonkeyPatch) ->
         assert "failed: no room" in done.output
         assert isinstance(done.exception, ValueError)
         assert str(done.exception).startswith("Not all is as it should be")
-        assert ("bars are missed" in str(done.exception)) == (not words)
+        assert ("1 of 15 bars are missed" in str(done.exception)) == (not words)
 
 
 def test_a_case_is_told_in_one_line() -> None:
