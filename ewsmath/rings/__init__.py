@@ -1,10 +1,11 @@
 """Coefficient rings: QQ, QQ_I, EE, the symbolic SR, real and complex balls, and mpmath numbers."""
 
-from ewsmath.rings.ball import AbstractBalls, Ball, Balls, ComplexBalls, WorkingPrecision
+from ewsmath.rings.ball import AbstractBalls, Ball, Balls, ComplexBalls
 from ewsmath.rings.exponential import EE, Exponential, ExponentialField
 from ewsmath.rings.extension import back, complexification, exponent_field
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
 from ewsmath.rings.mp import MP, MPNumber
+from ewsmath.rings.precision import WorkingPrecision
 from ewsmath.rings.rational import QQ, RationalField
 from ewsmath.rings.rational_function import RF, RationalFunction, RationalFunctionField
 from ewsmath.rings.ring import (

@@ -9,44 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, ClassVar
 
 from flint import acb, acb_mat, arb, arb_mat, ctx, fmpq
 
 from ewsmath.latex import displayed, latex
 from ewsmath.rings.door import rational, refusal, whole
+from ewsmath.rings.endpoints import End, ends, exact_bound, exact_point, from_ends
 from ewsmath.rings.gaussian import QQ_I, Gaussian
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.precision import WorkingPrecision
 from ewsmath.rings.rational import QQ
 
 _BOUND_BITS = 64
-_LARGEST_EXPONENT = 2**24
-"""The largest binary exponent that is written out as a rational: e^(-10^11) would be one of 18 gigabytes."""
-
-
-class WorkingPrecision:
-    """A ``with`` block in which flint works at ``prec`` bits; what was set before comes back at its end.
-
-    >>> from flint import ctx
-    >>> with WorkingPrecision(200):
-    ...     ctx.prec
-    200
-    """
-
-    __slots__ = ("_outside", "_prec")
-
-    def __init__(self, prec: int) -> None:
-        self._prec = prec
-
-    def __enter__(self) -> None:
-        self._outside = ctx.prec
-        ctx.prec = self._prec
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        ctx.prec = self._outside
 
 
 class Ball(Immutable):
@@ -72,9 +47,9 @@ class Ball(Immutable):
         object.__setattr__(self, "ring", ring)
         object.__setattr__(self, "value", value)
 
-    def __reduce__(self) -> tuple[Callable[..., Ball], tuple[AbstractBalls, list[_Ends]]]:
+    def __reduce__(self) -> tuple[Callable[..., Ball], tuple[AbstractBalls, list[tuple[End, End]]]]:
         parts = [self.value] if isinstance(self.value, arb) else [self.value.real, self.value.imag]
-        return _restored, (self.ring, [(_ends(x.mid()), _ends(x.rad())) for x in parts])
+        return _restored, (self.ring, [ends(x) for x in parts])
 
     def _binary(self, other: object, operation: Callable[[Any, Any], Any]) -> Ball:
         ring = self.ring
@@ -152,8 +127,8 @@ class Ball(Immutable):
         ValueError when it is not finite, or beyond 2^(±2^24) and so too long to write out.
         """
         if isinstance(self.value, arb):
-            return _exact(self.value.mid())
-        return QQ_I.number(_exact(self.value.real.mid()), _exact(self.value.imag.mid()))
+            return exact_point(self.value.mid())
+        return QQ_I.number(exact_point(self.value.real.mid()), exact_point(self.value.imag.mid()))
 
     @property
     def radius(self) -> fmpq:
@@ -161,7 +136,7 @@ class Ball(Immutable):
 
         One too small to be written out is rounded up to about 2^(-2^24); ValueError when the ball is unbounded.
         """
-        return _bound(self.value.real.rad()) + _bound(self.value.imag.rad())
+        return exact_bound(self.value.real.rad()) + exact_bound(self.value.imag.rad())
 
     def abs_upper(self) -> fmpq:
         """A rational that no ``|x|`` in the ball exceeds; the binary logarithm of its slack is about -64.
@@ -170,7 +145,7 @@ class Ball(Immutable):
             The bound; ValueError when the ball is unbounded.
         """
         with WorkingPrecision(_BOUND_BITS):
-            return _bound(abs(self.value).upper())
+            return exact_bound(abs(self.value).upper())
 
     def __repr__(self) -> str:
         with WorkingPrecision(self.ring.prec):
@@ -198,47 +173,9 @@ def _multiply(x: Any, y: Any) -> Any:
     return x * y
 
 
-_End = tuple[int, int] | float
-_Ends = tuple[_End, _End]
-
-
-def _ends(x: arb) -> _End:
-    """A midpoint or a radius to the last bit: (mantissa, exponent), or the float when it is not finite."""
-    if not x.is_finite():
-        return float(x)
-    mantissa, exponent = x.man_exp()
-    return int(mantissa), int(exponent)
-
-
-def _restored(ring: AbstractBalls, parts: list[_Ends]) -> Ball:
-    values = [arb(mid, _just_below(radius)) for mid, radius in parts]
+def _restored(ring: AbstractBalls, parts: list[tuple[End, End]]) -> Ball:
+    values = [from_ends(mid, radius) for mid, radius in parts]
     return Ball(ring, values[0] if len(values) == 1 else acb(*values))
-
-
-def _just_below(radius: _End) -> arb:
-    # flint rounds a radius up to the next one of 30 bits, even where it has no more: from just below it, to itself.
-    if isinstance(radius, tuple) and radius[0]:
-        return arb(((radius[0] << 64) - 1, radius[1] - 64))
-    return arb(radius)
-
-
-def _exact(x: arb) -> fmpq:
-    if not x.is_finite():
-        raise ValueError(f"the ball is unbounded ({x}): raise the precision of its ring")
-    mantissa, exponent = x.man_exp()
-    if abs(int(exponent)) > _LARGEST_EXPONENT:
-        raise ValueError(f"{x} is too long as a rational: work with the ball, or take to_numpy for the nearest float")
-    power = fmpq(2) ** int(exponent)
-    return fmpq(mantissa) * power
-
-
-def _bound(x: arb) -> fmpq:
-    """A rational that is not below x ≥ 0: x itself, unless it is too small to be written out."""
-    if x.is_finite():
-        mantissa, exponent = x.man_exp()
-        if int(exponent) < -_LARGEST_EXPONENT:
-            return fmpq(2) ** (int(mantissa).bit_length() - _LARGEST_EXPONENT)
-    return _exact(x)
 
 
 @dataclass(frozen=True)

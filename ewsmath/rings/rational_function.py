@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, reduce
+from functools import reduce
 from typing import Any, ClassVar, NamedTuple
 
-from flint import fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+from flint import fmpq, fmpq_mpoly
 
 from ewsmath.rings.door import named, refusal
 from ewsmath.rings.gaussian import QQ_I, Gaussian, gaussian
 from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.polynomial import Terms, factors, moved, polynomials
 from ewsmath.rings.power import repeated
-from ewsmath.rings.sympy_form import from_sympy, is_sympy, rational_function_to_sympy, sympy_latex
-
-Terms = dict[tuple[int, ...], fmpq]
+from ewsmath.rings.roots import roots
+from ewsmath.rings.sympy_door import is_sympy, sympy_form
 
 
 class RationalFunction(Immutable):
@@ -51,12 +51,12 @@ class RationalFunction(Immutable):
         degrees = zip(p.degrees(), q.degrees(), n.degrees(), strict=True)
         occurring = tuple(name for name, found in zip(symbols, degrees, strict=True) if max(found) > 0)
         if occurring != symbols:
-            p, q, n = (_moved(f, symbols, occurring) for f in (p, q, n))
+            p, q, n = (moved(f, symbols, occurring) for f in (p, q, n))
         self._set(symbols=occurring, p=p, q=q, n=n)
 
     def __reduce__(self) -> tuple[Callable[..., RationalFunction], tuple[Any, ...]]:
-        plain = ({tuple(map(int, monomial)): c for monomial, c in _terms(f).items()} for f in (self.p, self.q, self.n))
-        return _restored, (self.symbols, *plain)
+        parts = (f.to_dict().items() for f in (self.p, self.q, self.n))
+        return _restored, (self.symbols, *({tuple(map(int, monomial)): c for monomial, c in part} for part in parts))
 
     @property
     def real(self) -> RationalFunction:
@@ -81,7 +81,7 @@ class RationalFunction(Immutable):
         """The same number in QQ_I; ValueError when it depends on a parameter."""
         if self.symbols:
             raise ValueError(f"QQ_I: {self} depends on {', '.join(self.symbols)}. Keep it in SR, or give values: at(…)")
-        return QQ_I.number(*(_terms(f).get((), fmpq(0)) for f in (self.p, self.q)))
+        return QQ_I.number(*(f.to_dict().get((), fmpq(0)) for f in (self.p, self.q)))
 
     def as_rational(self) -> fmpq:
         """The same number in QQ; ValueError when it depends on a parameter or is not real."""
@@ -178,49 +178,25 @@ class RationalFunction(Immutable):
         try:
             return self._hash
         except AttributeError:  # found once, when it is first asked for
-            parts = (frozenset(_terms(f).items()) for f in (self.p, self.q, self.n))
+            parts = (frozenset(f.to_dict().items()) for f in (self.p, self.q, self.n))
             self._set(_hash=hash((self.symbols, *parts)) if self.symbols else hash(self.as_gaussian()))
             return self._hash
 
     def _sympy_(self) -> Any:
         """The same function in SymPy: numerator expanded, denominator factored."""
-        return rational_function_to_sympy(
-            self.symbols, _terms(self.p), _terms(self.q), [(_terms(f), k) for f, k in _factors(self.n)]
+        return sympy_form().rational_function_to_sympy(
+            self.symbols, self.p.to_dict(), self.q.to_dict(), [(f.to_dict(), k) for f, k in factors(self.n)]
         )
 
     def __repr__(self) -> str:
         return str(self._sympy_())
 
     def _latex(self) -> str:
-        return sympy_latex(self)
-
-
-@cache
-def _context(size: int) -> fmpq_mpoly_ctx:
-    # By number, not by name: what a parameter is called has no influence on the arithmetic.
-    return fmpq_mpoly_ctx.get(("x", size), "lex")
-
-
-def _moved(f: fmpq_mpoly, symbols: Sequence[str], target: Sequence[str]) -> fmpq_mpoly:
-    """The same polynomial over other parameters, among them all that occur."""
-    places = [target.index(name) if name in target else -1 for name in symbols]
-    context = _context(len(target))
-    terms = {}
-    for monomial, c in _terms(f).items():
-        moved = [0] * len(target)
-        for place, power in zip(places, monomial, strict=True):
-            if power:
-                moved[place] = power
-        terms[tuple(moved)] = c
-    return context.from_dict(terms)
-
-
-def _terms(f: fmpq_mpoly) -> Terms:
-    return f.to_dict()
+        return sympy_form().sympy_latex(self)
 
 
 def _restored(symbols: tuple[str, ...], *parts: Terms) -> RationalFunction:
-    context = _context(len(symbols))
+    context = polynomials(len(symbols))
     return RationalFunction(symbols, *(context.from_dict(part) for part in parts))
 
 
@@ -239,7 +215,7 @@ def _together(f: RationalFunction, other: Any) -> tuple[Any, Any]:
     if g is None or f.symbols == g.symbols:
         return f, g
     union = tuple(sorted({*f.symbols, *g.symbols}))
-    first, second = (_Parts(union, *(_moved(part, h.symbols, union) for part in (h.p, h.q, h.n))) for h in (f, g))
+    first, second = (_Parts(union, *(moved(part, h.symbols, union) for part in (h.p, h.q, h.n))) for h in (f, g))
     return first, second
 
 
@@ -249,21 +225,16 @@ def _function(x: object) -> RationalFunction | None:
     value = gaussian(x)
     if value is None:
         return None
-    none = _context(0)
+    none = polynomials(0)
     return RationalFunction((), *(none.constant(c) for c in (fmpq(value.p), fmpq(value.q), fmpq(value.n))))
 
 
 def _value(f: fmpq_mpoly, points: list[RationalFunction]) -> RationalFunction:
     total = RF.zero
-    for monomial, c in _terms(f).items():
+    for monomial, c in f.to_dict().items():
         powers = (x**k for x, k in zip(points, monomial, strict=True))
         total = total + reduce(lambda x, y: x * y, powers, RF.coerce(c))
     return total
-
-
-def _factors(f: fmpq_mpoly) -> list[tuple[fmpq_mpoly, int]]:
-    c, factors = f.factor()
-    return [(f.context().constant(c), 1), *((g, int(k)) for g, k in factors)]
 
 
 @dataclass(frozen=True)
@@ -304,7 +275,7 @@ class RationalFunctionField:
             raise TypeError(f"a parameter has a string for a name, got {named(name)}")
         if not name.strip():
             raise ValueError("a parameter has a name that is not empty")
-        x = _context(1).gens()[0]
+        x = polynomials(1).gens()[0]
         return RationalFunction((name,), x, 0 * x, x**0)
 
     def symbols(self, names: str) -> tuple[RationalFunction, ...]:
@@ -328,7 +299,7 @@ class RationalFunctionField:
         if value is not None:
             return value
         if is_sympy(x):
-            return from_sympy(x, self)
+            return sympy_form().from_sympy(x, self)
         for hook in ("as_rational_function", "as_gaussian"):
             down = getattr(x, hook, None)
             if down is not None:
@@ -360,50 +331,13 @@ class RationalFunctionField:
         >>> RF.roots([a * a + b * b, -2 * a, RF.one])
         [a + I*b, a - I*b]
         """
-        names = sorted({x for c in polynomial for x in c.symbols})
+        names = tuple(sorted({x for c in polynomial for x in c.symbols}))
         both = [*names, ""]  # no parameter has an empty name: the last one is the unknown
-        z = _context(len(both)).gens()[-1]
-        parts = [[_moved(f, c.symbols, both) for f in (c.p, c.q, c.n)] for c in polynomial]
-        denominator = reduce(lambda total, part: total * (part[2] / total.gcd(part[2])), parts, z**0)
-        real = imag = 0 * z
-        for k, (p, q, n) in enumerate(parts):
-            scale = z**k * (denominator / n)
-            real, imag = real + p * scale, imag + q * scale
-        if imag:
-            real = real * real + imag * imag  # the product with the conjugate polynomial: it has the roots, and more
-        found: list[RationalFunction] = []
-        for factor, _ in real.factor()[1]:
-            found += _roots_of_factor([_coefficient(factor, k, tuple(names)) for k in range(factor.degrees()[-1] + 1)])
+        coefficients = [
+            (moved(c.p, c.symbols, both), moved(c.q, c.symbols, both), moved(c.n, c.symbols, both)) for c in polynomial
+        ]
+        found = (RationalFunction(names, *root) for root in roots(coefficients, len(names)))
         return list(dict.fromkeys(found))
-
-
-def _coefficient(f: fmpq_mpoly, power: int, symbols: tuple[str, ...]) -> RationalFunction:
-    terms = {monomial[:-1]: c for monomial, c in _terms(f).items() if monomial[-1] == power}
-    p = _context(len(symbols)).from_dict(terms)
-    return RationalFunction(symbols, p, 0 * p, p**0)
-
-
-def _roots_of_factor(c: list[RationalFunction]) -> list[RationalFunction]:
-    """The roots of a factor that is irreducible over Q(x, …): of degree 1, or 2 where they are complex."""
-    if len(c) == 2:
-        return [-c[0] / c[1]]
-    if len(c) == 3:
-        half = c[1] / (2 * c[2])
-        w = _square_root(c[0] / c[2] - half * half)  # (z + half)² = -w²
-        return [] if w is None else [-half + RF.i * w, -half - RF.i * w]
-    return []
-
-
-def _square_root(f: RationalFunction) -> RationalFunction | None:
-    """The root of a real function, where it is a rational function; else None."""
-    roots = []
-    for part in (f.p, f.n):
-        c, factors = part.factor()
-        if any(k % 2 for _, k in factors) or c < 0 or not (c.p * c.q).is_square():
-            return None
-        root = part.context().constant(fmpq(c.p.isqrt(), c.q.isqrt()))
-        roots.append(reduce(lambda total, factor: total * factor[0] ** (factor[1] // 2), factors, root))
-    return RationalFunction(f.symbols, roots[0], f.q, roots[1])
 
 
 RF = RationalFunctionField()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -16,7 +16,8 @@ from ewsmath.rings.gaussian import Gaussian
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.power import repeated
 from ewsmath.rings.rational_function import RF, RationalFunction, RationalFunctionField
-from ewsmath.rings.sympy_form import exponential_sum_to_sympy, from_sympy, is_sympy, sympy_latex
+from ewsmath.rings.real_form import real_form
+from ewsmath.rings.sympy_door import is_sympy, sympy_form
 
 
 class Symbolic(Immutable):
@@ -201,24 +202,13 @@ class Symbolic(Immutable):
 
     def _sympy_(self) -> Any:
         """The same formula in SymPy, in real form: Σ e^x (A cos y + B sin y)."""
-        return exponential_sum_to_sympy(self._real_form())
-
-    def _real_form(self) -> Iterator[tuple[RationalFunction, RationalFunction, RationalFunction, RationalFunction]]:
-        """The quadruples (x, y, A, B) of Σ e^x (A cos y + B sin y): what e^{x+iy} and e^{x-iy} make together."""
-        left = dict(self._terms)
-        while left:
-            q, c = left.popitem()
-            mirrored = left.pop(q.conjugate(), RF.zero)
-            x, y = q.real, q.imag
-            if y.p and y.p.leading_coefficient() < 0:  # the sign of y that is written
-                y, c, mirrored = -y, mirrored, c
-            yield x, y, c + mirrored, RF.i * (c - mirrored)
+        return sympy_form().exponential_sum_to_sympy(real_form(self._terms))
 
     def __repr__(self) -> str:
         return str(self._sympy_())
 
     def _latex(self) -> str:
-        return sympy_latex(self)
+        return sympy_form().sympy_latex(self)
 
     def _repr_latex_(self) -> str:
         return rf"$\displaystyle {self._latex()}$"
@@ -230,7 +220,7 @@ def _formula(x: object) -> Symbolic | None:
     if isinstance(x, Exponential):
         return Symbolic({RF.coerce(q): RF.coerce(c) for q, c in x.terms.items()})
     try:
-        return from_sympy(x, SR) if is_sympy(x) else Symbolic({RF.zero: RF.coerce(x)})
+        return sympy_form().from_sympy(x, SR) if is_sympy(x) else Symbolic({RF.zero: RF.coerce(x)})
     except TypeError:
         return None
 
@@ -316,7 +306,7 @@ class SymbolicRing:
         1
         """
         if is_sympy(x):
-            return from_sympy(x, self)
+            return sympy_form().from_sympy(x, self)
         value = _formula(x)
         if value is None:
             raise refusal(self.name, "elements of QQ, QQ_I, EE or RF, or SymPy expressions", x)

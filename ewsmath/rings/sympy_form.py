@@ -17,11 +17,6 @@ from ewsmath.rings.door import refusal
 _FUNCTIONS = "+ - * /, whole powers, I, exp, sin, cos, sinh and cosh"
 
 
-def is_sympy(x: object) -> bool:
-    """Whether x is an object of SymPy."""
-    return isinstance(x, sympy.Basic)
-
-
 def from_sympy(expression: Any, ring: Any) -> Any:
     """The element of a symbolic ring that a SymPy expression is.
 

@@ -1,6 +1,8 @@
 """SR: ring axioms by == on draws, the real form, the door to SymPy, and what is refused."""
 
 import pickle
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -177,3 +179,16 @@ def test_numbers_go_both_ways() -> None:
 def test_what_is_refused(make, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+def test_sympy_is_imported_by_the_first_formula_that_is_written_or_read() -> None:
+    script = (
+        "import sys\n"
+        "import ewsmath, ewsmath.laws, ewsmath.strategies\n"
+        "from ewsmath import SR\n"
+        "a, r = SR.symbols('a r')\n"
+        "f = SR.exp(-a * r).derivative('r') + 1\n"
+        "assert f != a and 'sympy' not in sys.modules\n"
+        "assert str(f) == '-a*exp(-a*r) + 1' and 'sympy' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
