@@ -73,6 +73,12 @@ class PiecewiseLinearPath(AbstractPath[R]):
 
         Returns:
             The path.
+
+        Raises:
+            ValueError: There is no increment, or two have different numbers of coordinates.
+
+        >>> PiecewiseLinearPath.from_increments([[1, 2], [0, -1]]).values
+        ((0, 0), (1, 2), (1, 1))
         """
         check_ring(ring)
         moves = [entries(dx, "from_increments takes each") for dx in entries(increments, "from_increments takes them")]
@@ -107,6 +113,9 @@ class PiecewiseLinearPath(AbstractPath[R]):
 
         Raises:
             ValueError: The path has one point only, or is over balls.
+
+        >>> PiecewiseLinearPath(None, [[1], [3]]).curved().piece(0).functions
+        (1 + 2*u,)
         """
         return ExpPolyPath(self.times, [piece.functions for piece in self.pieces], self.ring)
 

@@ -1,27 +1,26 @@
-"""What every path in pieces is: time stamps, points at the knots, and what is made of them piece by piece."""
+"""What every path in pieces can do: go on, turn round, run otherwise, be lifted, stopped and extended."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from flint import fmpq
 
 from ewsmath.matrix import Matrix
 from ewsmath.norms import Norm, check_norm, norm
 from ewsmath.paths.piece import Line, Piece
-from ewsmath.paths.stamps import Portion, portions
-from ewsmath.rings import QQ, Ring, RingElement, check_ring
+from ewsmath.paths.piecewise import AbstractPiecewise
+from ewsmath.rings import QQ, RingElement
 from ewsmath.rings.door import entries, of_kind
-from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
 
 
-class AbstractPath(Immutable, ABC, Generic[R]):
+class AbstractPath(AbstractPiecewise[R]):
     """A path in R^d that is given piece by piece between its knots. Immutable.
 
     Times are the time stamps as they came: they are not moved to start at 0. They may repeat: a repeated
@@ -33,99 +32,14 @@ class AbstractPath(Immutable, ABC, Generic[R]):
         ring: The ring of the values.
 
     Paper: Section 2.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> X = PiecewiseLinearPath(None, [[0], [1]])
+    >>> X.then(X).then(X.reversed()).values
+    ((0,), (1,), (2,), (1,))
     """
 
-    __slots__ = ("ring", "times", "values")
-    times: tuple[fmpq, ...]
-    values: tuple[tuple[R, ...], ...]
-    ring: Ring[R]
-
-    @abstractmethod
-    def piece(self, j: int) -> Piece:
-        """Piece j, from 0, as a function of its fraction u."""
-
-    @abstractmethod
-    def _made(
-        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any] | None = None
-    ) -> Self:
-        """A path of the same kind, over the same ring unless another one is said; ``start`` is its first point."""
-
-    @property
-    def dim(self) -> int:
-        """Number of channels d."""
-        return len(self.values[0])
-
-    @property
-    def steps(self) -> int:
-        """Number of pieces J."""
-        return len(self.values) - 1
-
-    @property
-    def gaps(self) -> list[fmpq]:
-        """The differences Δt_j of the time stamps; 0 for a jump."""
-        return [after - before for before, after in pairwise(self.times)]
-
-    @property
-    def pieces(self) -> list[Piece]:
-        """The pieces, in order."""
-        return [self.piece(j) for j in range(self.steps)]
-
-    def over(self, ring: Ring[Any]) -> Self:
-        """The same path with values in another ring."""
-        if check_ring(ring) == self.ring:
-            return self
-        start = tuple(map(ring.coerce, self.values[0]))
-        return self._made(self.times, start, [piece.over(ring) for piece in self.pieces], ring)
-
-    def __call__(self, t: Any) -> tuple[R, ...]:
-        """The point at a time; at a jump the point after it, outside the times the first or last point."""
-        t = QQ.coerce(t)
-        j = bisect_right(self.times, t)
-        if j == 0 or j == len(self.times):
-            return self.values[max(j - 1, 0)]
-        return self.piece(j - 1).at((t - self.times[j - 1]) / (self.times[j] - self.times[j - 1]))
-
-    def portions(self, s: Any = None, t: Any = None) -> list[Portion]:
-        """The parts of the pieces that lie between two times, in order.
-
-        A jump belongs to [s, t) — and one at the last time to (s, t] — so that intervals side by side share
-        nothing and lose nothing.
-
-        Args:
-            s: Start; None for the first time, or for t where that is earlier: nothing lies between.
-            t: End; None for the last time.
-
-        Returns:
-            The parts of positive length, and the jumps, each with its fractions of the piece.
-
-        Raises:
-            ValueError: t < s.
-        """
-        return portions(self.times, s, t)
-
-    def restrict(self, s: Any = None, t: Any = None) -> Self:
-        """The path on [s, t], at its own times; one point where nothing of the path lies in the interval.
-
-        Args:
-            s: Start; None for the first time.
-            t: End; None for the last time.
-
-        Returns:
-            The restriction; see :meth:`portions` for jumps at its ends.
-
-        Raises:
-            ValueError: t < s.
-        """
-        parts = self.portions(s, t)
-        if not parts:
-            start = self.times[0] if s is None else QQ.coerce(s)
-            return self._made([min(max(start, self.times[0]), self.times[-1])], self(start), [])
-        pieces = [self.piece(j).between(a, b) for j, a, b in parts]
-        times = [self._time(parts[0].piece, parts[0].start), *(self._time(j, b) for j, _, b in parts)]
-        return self._made(times, pieces[0].start, pieces)
-
-    def _time(self, j: int, u: fmpq) -> fmpq:
-        return self.times[j] + u * (self.times[j + 1] - self.times[j])
+    __slots__ = ()
 
     def then(self, other: Self) -> Self:
         """The concatenation: the other path is moved, in space and time, to begin where this one ends.
@@ -139,6 +53,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
         Raises:
             ValueError: Rings or numbers of channels differ.
             TypeError: The other is no path of this kind.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath([0, 1], [[0], [2]]).then(PiecewiseLinearPath([5, 6], [[3], [4]]))
+        PiecewiseLinearPath([0, 1, 2], [[0], [2], [3]], ring=QQ)
         """
         of_kind(other, type(self), "a path that goes on reads a path", f"give a {type(self).__name__}(times, …)")
         if other.ring != self.ring or other.dim != self.dim:
@@ -158,6 +76,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
 
         Returns:
             The reversed path.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath([0, 1, 3], [[0], [2], [5]]).reversed()
+        PiecewiseLinearPath([0, 2, 3], [[5], [2], [0]], ring=QQ)
         """
         both = self.times[0] + self.times[-1]
         pieces = [piece.between(fmpq(1), fmpq(0)) for piece in self.pieces[::-1]]
@@ -176,6 +98,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
             ValueError: The new times decrease.
 
         Paper: Prop. 4.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath([0, 1, 2], [[0], [2], [5]]).reparametrise(lambda t: t * t)
+        PiecewiseLinearPath([0, 1, 4], [[0], [2], [5]], ring=QQ)
         """
         return self._made([phi(t) for t in self.times], self.values[0], self.pieces)
 
@@ -195,6 +121,11 @@ class AbstractPath(Immutable, ABC, Generic[R]):
                 of the path comes at an irrational time; or a piece with exponentials meets a φ that is not affine.
 
         Paper: Prop. 4.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath([0, 1], [[0], [4]])
+        >>> X.compose(PiecewiseLinearPath([0, 1, 5], [[0], [QQ.ratio(1, 2)], [1]]))
+        PiecewiseLinearPath([0, 1, 5], [[0], [2], [4]], ring=QQ)
         """
 
     def lift(self, B: Matrix[Any] | Sequence[Sequence[Any]]) -> Self:
@@ -208,6 +139,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
 
         Raises:
             ValueError: B has not d columns.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath(None, [[0, 1], [2, 3]]).lift([[1, 1], [0, 2], [1, 0]]).values
+        ((1, 2, 0), (5, 6, 2))
         """
         B = Matrix.over(self.ring, B)
         if B.shape[1] != self.dim:
@@ -224,6 +159,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
 
         Returns:
             A path on the same interval of times.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath([0, 2, 3], [[0], [4], [7]]).stopped(1)
+        PiecewiseLinearPath([0, 1, 2, 3], [[0], [2], [2], [2]], ring=QQ)
         """
         t = QQ.coerce(t)
         if t >= self.times[-1]:
@@ -294,6 +233,10 @@ class AbstractPath(Immutable, ABC, Generic[R]):
 
         Raises:
             ValueError: The point has not d entries, or its time is after the first.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> PiecewiseLinearPath([3, 4], [[2], [5]]).with_base_point(start=2)
+        PiecewiseLinearPath([2, 3, 4], [[0], [2], [5]], ring=QQ)
         """
         base = tuple(map(self.ring.coerce, [0] * self.dim if point is None else entries(point, "a path takes a point")))
         if len(base) != self.dim:
@@ -342,20 +285,14 @@ class AbstractPath(Immutable, ABC, Generic[R]):
 
         Raises:
             ValueError: The norm is unknown, the ring does not contain it, or on a curve it is not constant.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath(None, [[0, 0], [3, -4], [3, 0]])
+        >>> X.variation(), X.variation("l2")
+        (11, 9)
         """
         kind = check_norm(kind)
         total: Any = self.ring.zero
         for piece in self.pieces:
             total = total + piece.number(norm(piece.numbers(self.ring), piece.speed, kind))
         return total
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)) or other.ring != self.ring:
-            return NotImplemented
-        if self.times != other.times or self.dim != other.dim:
-            return False
-        mine, theirs = [Line(self.ring, X.values[0], X.values[0]) for X in (self, other)]
-        pairs: Any = zip([mine, *self.pieces], [theirs, *other.pieces], strict=True)
-        return all(piece.equals(twin) for piece, twin in pairs)
-
-    __hash__ = None  # type: ignore[assignment]  # equality is the ring's, which for balls is overlap
