@@ -16,6 +16,9 @@ from ewsmath.rings.door import whole
 class Zero(AbstractGenerator):
     """The zero generator, which forgets nothing: the EWS is the signature.
 
+    A generator is its matrix, so that a width is refused here where the matrix is too large to be held. A path with so
+    many channels has a signature all the same: ``signature(path, depth)`` needs no generator.
+
     Args:
         m: The width.
         ring: The ring, QQ unless said otherwise.
@@ -32,7 +35,7 @@ class Zero(AbstractGenerator):
 
     def __init__(self, m: int, *, ring: Ring[Any] = QQ) -> None:
         m = whole(m, "Zero: the width m")
-        check_matrix(m, m, "Zero")
+        check_matrix(m, m, "Zero, which signature(path, depth) does without")
         super().__init__(Matrix.zeros(ring, m, m), ring)
 
     def _eigenvalues(self) -> Iterable[Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ewsmath import QQ, TensorAlgebra, capacity, kernels, lie, words
+from ewsmath import EWS, QQ, PiecewiseLinearPath, TensorAlgebra, capacity, kernels, lie, signature, words
 from ewsmath.generators import ComplexJordan, Diagonal, Jordan, Zero
 from ewsmath.linear_cde import generator_matrix, level_generator, lift_matrix
 from ewsmath.matrix import Matrix
@@ -41,7 +41,7 @@ WIDE = Matrix.identity(QQ, 400)
         (lambda: kernels.gamma_kernel(10**6, 1), "power of a kernel is at most 100,000, got 1,000,000"),
         (lambda: Jordan(1, 10**4), "Jordan: a matrix of 10,000 x 10,000 = 100,000,000 entries, more than 25,000,000"),
         (lambda: ComplexJordan(0, 1, 10**4), "ComplexJordan: a matrix of 20,000"),
-        (lambda: Zero(10**6), "Zero: a matrix of 1,000,000 x 1,000,000"),
+        (lambda: Zero(10**6), r"Zero, which signature\(path, depth\) does without: a matrix of 1,000,000 x 1,000,000"),
         (lambda: Diagonal([1] * 6000), "a diagonal matrix: a matrix of 6,000"),
         (lambda: WIDE.kronecker(WIDE), "a Kronecker product: a matrix of 160,000"),
         (lambda: Matrix.block_diagonal(QQ, [WIDE] * 13), "a block-diagonal matrix: a matrix of 5,200"),
@@ -63,6 +63,13 @@ def test_what_can_be_listed_is() -> None:
     assert len(alternating_group(7)) == 2520
     assert capacity.check_count(10**6, "brackets") == 10**6
     capacity.check_matrix(5000, 5000, "a matrix")
+
+
+def test_the_signature_of_a_wide_path_needs_no_generator() -> None:
+    path = PiecewiseLinearPath(None, [range(5001), range(1, 5002)])
+    assert signature(path, 1).level(1) == [1] * 5001
+    with pytest.raises(ValueError, match="5,001 x 5,001 = 25,010,001 entries"):
+        EWS.signature(5001, depth=1)
 
 
 def test_a_short_series_in_many_letters_is_not_refused() -> None:
