@@ -1,11 +1,13 @@
 """``python -m ewsnn.benchmarks.worker CASE``: measures one case in this fresh process, and prints one line of JSON."""
 
 import argparse
+import contextlib
 import dataclasses
 import json
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -38,6 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.case not in every:
         parser.error(f"there is no case {options.case!r}; the names are\n  " + "\n  ".join(every))
     case = every[options.case]
+    with contextlib.suppress(OSError):  # if memory runs out it is this process that the system ends, and no other
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     try:
         found = measured(case, repeats=1 if options.quick else options.repeats)
     except Exception as error:  # whatever it is, it is the result of this case
