@@ -10,7 +10,7 @@ from ewsmath.ssm.lru import LRU
 from ewsmath.ssm.mamba2 import Mamba2
 from ewsmath.ssm.match import match
 from ewsmath.ssm.model import AbstractLinear, AbstractModel, Converted, Increment, Layer, Reading, Step
-from ewsmath.ssm.numbers import Softplus
+from ewsmath.ssm.numbers import Exponentiated, Softplus
 from ewsmath.ssm.recurrence import Recurrence, Trajectory
 from ewsmath.ssm.retention import MultiScaleRetention, Retention, Token
 from ewsmath.ssm.s4 import S4
@@ -33,6 +33,7 @@ __all__ = [
     "Conversion",
     "Converted",
     "DLinOSS",
+    "Exponentiated",
     "Gate",
     "HeadGate",
     "Increment",

@@ -13,7 +13,7 @@ from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import artanh_ratio, complexified, imag_part, phi1, real_part
 from ewsmath.ssm.model import AbstractLinear, Converted, Layer, Reading, skip_matrix
-from ewsmath.ssm.numbers import Softplus, array, positive
+from ewsmath.ssm.numbers import AbstractEnclosed, array, positive
 from ewsmath.ssm.realification import joined, stacked
 
 
@@ -147,7 +147,7 @@ class AbstractDiscretised(AbstractDiagonal):
         """Whether a bilinear transition is singular (Δa = -2), or undefined (Δa = 2)."""
         if self.discretisation == "bilinear":
             for a, step in zip(self.eigenvalue, self.step, strict=True):
-                if isinstance(step, Softplus):  # not in Frac(EE): left to the balls, which are narrow where it matters
+                if isinstance(step, AbstractEnclosed):  # left to the balls, which are narrow where it matters
                     continue
                 z = FRACTIONS.coerce(a) * FRACTIONS.coerce(step)
                 if z == -2:

@@ -1,7 +1,8 @@
-"""Parameters as exact numbers: rationals, elements of EE and Frac(EE), softplus of a rational; never floats."""
+"""Parameters as exact numbers: rationals, elements of EE and Frac(EE), and what only balls enclose; never floats."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,14 +13,17 @@ from ewsmath.ssm import functions
 from ewsmath.ssm.fractions import FRACTIONS, Quotient, sigmoid, sign
 
 
-class Softplus(Immutable):
-    """The number log(1 + e^x), which no exact ring here holds, but balls of every precision enclose. Immutable.
+class AbstractEnclosed(Immutable, ABC):
+    """A number f(x) > 0 that no exact ring here holds, but balls of every precision enclose. Immutable.
+
+    Args:
+        argument: A rational of any kind, or a real element of EE.
 
     Attributes:
-        argument: The rational x.
+        argument: The number x.
 
-    >>> round(float(Softplus(0).ball(64).value.real), 15)
-    0.693147180559945
+    >>> Softplus(0).ball(64) == Exponentiated(0).ball(64)
+    False
     """
 
     __slots__ = ("argument",)
@@ -27,22 +31,71 @@ class Softplus(Immutable):
     is_real = True
 
     def __init__(self, argument: Any) -> None:
-        self._set(argument=QQ.coerce(argument))
+        value = rational(argument)
+        self._set(argument=EE.coerce(argument) if value is None else value)
+
+    @abstractmethod
+    def ball(self, prec: int) -> Ball:
+        """A ball around the number.
+
+        Args:
+            prec: The precision in bits.
+
+        Returns:
+            A ball of ``ComplexBalls(prec)``.
+        """
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.argument})"
+
+
+class Softplus(AbstractEnclosed):
+    """The number log(1 + e^x).
+
+    Args:
+        argument: The number x.
+
+    Attributes:
+        argument: The number x.
+
+    >>> round(float(Softplus(0).ball(64).value.real), 15)
+    0.693147180559945
+    """
+
+    __slots__ = ()
 
     def ball(self, prec: int) -> Ball:
         """A ball around the number, in ``ComplexBalls(prec)``."""
         ring = ComplexBalls(prec)
         return functions.softplus(ring, ring.coerce(self.argument))
 
-    def __repr__(self) -> str:
-        return f"Softplus({self.argument})"
+
+class Exponentiated(AbstractEnclosed):
+    """The number e^x of a number x of EE; where x is rational it is in EE, too.
+
+    Args:
+        argument: The number x.
+
+    Attributes:
+        argument: The number x.
+
+    >>> round(float(Exponentiated(EE.exp(EE.one)).ball(64).value.real), 12)
+    15.154262241479
+    """
+
+    __slots__ = ()
+
+    def ball(self, prec: int) -> Ball:
+        """A ball around the number, in ``ComplexBalls(prec)``."""
+        ring = ComplexBalls(prec)
+        return ring.exp(ring.coerce(self.argument))
 
 
 def number(x: Any, what: str) -> Any:
     """The exact number that a parameter is.
 
     Args:
-        x: A rational of any kind, an element of QQ_I, EE or Frac(EE), or a :class:`Softplus`.
+        x: A rational of any kind, an element of QQ_I, EE or Frac(EE), or a number that balls enclose.
         what: The parameter, for the message.
 
     Returns:
@@ -54,7 +107,7 @@ def number(x: Any, what: str) -> Any:
     value = rational(x)
     if value is not None:
         return value
-    if isinstance(x, Gaussian | Exponential | Quotient | Softplus):
+    if isinstance(x, Gaussian | Exponential | Quotient | AbstractEnclosed):
         return x
     raise refusal(what, "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x, "QQ")
 
@@ -85,7 +138,7 @@ def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
 def positive(x: Any, what: str) -> Any:
     """An exact number, if it is above 0, which is decided; else ValueError."""
     value = number(x, what)
-    if not isinstance(value, Softplus) and not sign(value) > 0:
+    if not isinstance(value, AbstractEnclosed) and not sign(value) > 0:
         raise ValueError(f"{what} must be above 0, got {value}")
     return value
 
@@ -114,7 +167,7 @@ def transformed(transform: str, x: Any, what: str) -> Any:
     """A stored parameter after the transform that its release names.
 
     Args:
-        transform: ``"exp"``, ``"none"``, ``"relu"``, ``"sinh"``, ``"sigmoid"`` or ``"softplus"``.
+        transform: ``"exp"``, ``"none"``, ``"relu"``, ``"sigmoid"`` or ``"softplus"``.
         x: A rational.
         what: The parameter, for messages.
 
@@ -131,13 +184,37 @@ def transformed(transform: str, x: Any, what: str) -> Any:
         return value
     if transform == "relu":
         return QQ.maximum(value, QQ.zero)
-    if transform == "sinh":
-        return (EE.exp(EE.coerce(value)) - EE.exp(EE.coerce(-value))) / 2
     if transform == "sigmoid":
         return sigmoid(value)
     if transform == "softplus":
         return Softplus(value)
-    raise ValueError(f"{what}: unknown transform {transform!r}: 'exp', 'none', 'relu', 'sinh', 'sigmoid' or 'softplus'")
+    raise ValueError(f"{what}: unknown transform {transform!r}: 'exp', 'none', 'relu', 'sigmoid' or 'softplus'")
+
+
+def fast_step(transform: str, x: Any, what: str) -> Any:
+    """A step whose release puts sinh before the transform, the option ``dt_fast``.
+
+    Args:
+        transform: ``"exp"`` or ``"softplus"``.
+        x: A rational.
+        what: The parameter, for messages.
+
+    Returns:
+        The number f(sinh x), which balls enclose.
+
+    Raises:
+        ValueError: The transform is another one.
+
+    >>> fast_step("exp", 1, "x")
+    Exponentiated(-1/2*e^(-1) + 1/2*e^(1))
+    """
+    power = EE.exp(EE.coerce(QQ.coerce(x)))
+    hyperbolic = (power - power**-1) / 2
+    if transform == "exp":
+        return Exponentiated(hyperbolic)
+    if transform == "softplus":
+        return Softplus(hyperbolic)
+    raise ValueError(f"{what}: no transform {transform!r} of sinh: 'exp' or 'softplus'")
 
 
 def stored_eigenvalues(decays: Any, frequencies: Any, transforms: tuple[str, str], sign: int, what: str) -> Any:

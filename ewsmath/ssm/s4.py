@@ -10,13 +10,14 @@ from ewsmath.rings import QQ, QQ_I, Balls, Ring
 from ewsmath.rings.door import integer, named
 from ewsmath.rings.gaussian import gaussian
 from ewsmath.ssm import culver
+from ewsmath.ssm.band import limited
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import complexified, conjugate, working_balls
 from ewsmath.ssm.match import check_form, match
 from ewsmath.ssm.model import AbstractLinear, Converted, Layer, Reading, skip_matrix
-from ewsmath.ssm.numbers import Softplus, array, pairs, positive, stored_eigenvalues, transformed
+from ewsmath.ssm.numbers import AbstractEnclosed, array, fast_step, pairs, positive, stored_eigenvalues, transformed
 from ewsmath.ssm.realification import realified, stacked
 
 _DECIDING_BITS = (128, 512)
@@ -110,6 +111,8 @@ class S4(AbstractLinear):
         dt_transform: str = "exp",
         real_transform: str = "exp",
         imag_transform: str = "none",
+        dt_fast: bool = False,
+        bandlimit: Any = None,
         form: str = "auto",
     ) -> S4:
         """The kernel of the release file ``s4.py``: Λ = -f(A_real) - i g(A_imag).
@@ -126,6 +129,9 @@ class S4(AbstractLinear):
             dt_transform: The transform of inv_dt.
             real_transform: The transform f.
             imag_transform: The transform g.
+            dt_fast: Whether the release puts sinh before the transform of inv_dt.
+            bandlimit: The rational b; the entries of C, or of C̃ where that is stored, are 0 for the modes that
+                :func:`~ewsmath.ssm.band.in_band` leaves out. None for no limit.
             form: ``"auto"``, ``"real"`` or ``"doubled"``.
 
         Returns:
@@ -133,6 +139,7 @@ class S4(AbstractLinear):
 
         Raises:
             ValueError: Shapes do not fit, or a transform is unknown.
+            UndecidedError: Balls do not tell a mode from the limit of the band.
         """
         decays = array(A_real, [None, None], "S4: A_real")
         S, N = len(decays), len(decays[0])
@@ -141,13 +148,15 @@ class S4(AbstractLinear):
         H = len(steps)
         if H % S:
             raise ValueError(f"S4: {S} copies of the modes do not divide {H} channels")
-        copies = H // S
+        copies, step = H // S, fast_step if dt_fast else transformed
+        eigenvalue = stored_eigenvalues(decays, frequencies, (real_transform, imag_transform), -1, "S4") * copies
+        steps = [[step(dt_transform, x, "S4: inv_dt") for x in row] for row in steps]
         return cls(
-            stored_eigenvalues(decays, frequencies, (real_transform, imag_transform), -1, "S4") * copies,
+            eigenvalue,
             [vectors * copies for vectors in pairs(P, [None, S, N], "S4: P")],
-            [transformed(dt_transform, row[0], "S4: inv_dt") for row in steps],
+            [row[0] for row in steps],
             pairs(B, [1, S, N], "S4: B")[0] * copies,
-            pairs(C, [1, H, N], "S4: C")[0],
+            limited(pairs(C, [1, H, N], "S4: C")[0], eigenvalue, steps, bandlimit),
             D,
             kernel_length=l_kernel,
             form=form,
@@ -160,7 +169,7 @@ class S4(AbstractLinear):
         """
         for c, step in enumerate(self.step):
             for sign, reason in ((1, SINGULAR), (-1, f"the bilinear transform is undefined in channel {c}")):
-                if self._may_be_singular(c, sign) and not isinstance(step, Softplus):
+                if self._may_be_singular(c, sign) and not isinstance(step, AbstractEnclosed):
                     exact = self._resolvent(FRACTIONS, c, sign)
                     if not determinant(exact):
                         return reason

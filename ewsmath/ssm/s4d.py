@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from ewsmath.rings import QQ
+from ewsmath.ssm.band import limited
 from ewsmath.ssm.diagonal import AbstractDiscretised
-from ewsmath.ssm.numbers import array, pairs, stored_eigenvalues, transformed
+from ewsmath.ssm.numbers import array, fast_step, pairs, stored_eigenvalues, transformed
 
 
 class S4D(AbstractDiscretised):
@@ -105,40 +106,56 @@ class S4D(AbstractDiscretised):
         dt_transform: str = "exp",
         real_transform: str = "exp",
         imag_transform: str = "none",
+        dt_fast: bool = False,
+        bandlimit: Any = None,
+        is_real: bool = False,
     ) -> S4D:
         """The diagonal kernel of the release file ``s4.py``: a = -f(A_real) - i g(A_imag).
+
+        Its options change the numbers of the model and nothing else: the conversion is that of any other S4D.
 
         Args:
             inv_dt: H x 1 rationals, or H x N.
             A_real: S x N rationals; S divides H, and the S copies are repeated.
-            A_imag: S x N rationals: a minus sign.
-            B: 1 x S x N x 2 rationals.
-            C: 1 x H x N x 2 rationals.
+            A_imag: S x N rationals: a minus sign. None with ``is_real``, which stores no imaginary parts.
+            B: 1 x S x N x 2 rationals; 1 x S x N with ``is_real``.
+            C: 1 x H x N x 2 rationals; 1 x H x N with ``is_real``.
             D: H rationals; in the release they belong to the layer around the kernel.
             disc: ``"zoh"`` or ``"bilinear"``.
-            dt_transform: The transform of inv_dt; ``"sinh"`` for the option ``dt_fast``.
+            dt_transform: The transform of inv_dt.
             real_transform: The transform f.
             imag_transform: The transform g.
+            dt_fast: Whether the release puts sinh before the transform of inv_dt.
+            bandlimit: The rational b; the entries of C are 0 for the modes that :func:`~ewsmath.ssm.band.in_band`
+                leaves out. None for no limit.
+            is_real: Whether the numbers a, B and C are real. The read-out is 2 C h, as for complex modes.
 
         Returns:
             The model.
 
         Raises:
-            ValueError: Shapes do not fit, or a transform is unknown.
+            ValueError: Shapes do not fit, a transform is unknown, or ``is_real`` comes with A_imag.
+            UndecidedError: Balls do not tell a mode from the limit of the band.
         """
         decays = array(A_real, [None, None], "S4D: A_real")
         S, N = len(decays), len(decays[0])
-        frequencies = array(A_imag, [S, N], "S4D: A_imag")
+        if is_real and A_imag is not None:
+            raise ValueError("S4D: is_real stores no imaginary parts: give A_imag=None")
+        frequencies = [[0] * N] * S if is_real else array(A_imag, [S, N], "S4D: A_imag")
+        numbers = array if is_real else pairs
+        transforms = real_transform, "none" if is_real else imag_transform
         steps = array(inv_dt, [None, None], "S4D: inv_dt")
         H = len(steps)
         if H % S or len(steps[0]) not in (1, N):
             raise ValueError(f"S4D: inv_dt of shape {(H, len(steps[0]))} with {S} copies of {N} modes")
-        eigenvalue = stored_eigenvalues(decays, frequencies, (real_transform, imag_transform), -1, "S4D")
+        eigenvalue = stored_eigenvalues(decays, frequencies, transforms, -1, "S4D") * (H // S)
+        step = fast_step if dt_fast else transformed
+        steps = [[step(dt_transform, x, "S4D: inv_dt") for x in row] * (N // len(row)) for row in steps]
         return cls(
-            eigenvalue * (H // S),
-            [[transformed(dt_transform, x, "S4D: inv_dt") for x in row] * (N // len(row)) for row in steps],
-            pairs(B, [1, S, N], "S4D: B")[0] * (H // S),
-            pairs(C, [1, H, N], "S4D: C")[0],
+            eigenvalue,
+            steps,
+            numbers(B, [1, S, N], "S4D: B")[0] * (H // S),
+            limited(numbers(C, [1, H, N], "S4D: C")[0], eigenvalue, steps, bandlimit),
             D,
             discretisation=disc,
         )

@@ -13,7 +13,7 @@ from ewsmath.rings.door import of_kind
 from ewsmath.ssm.fractions import sign
 from ewsmath.ssm.functions import complexified, todd
 from ewsmath.ssm.model import AbstractModel, Converted, Increment, Layer, Reading, Step
-from ewsmath.ssm.numbers import Softplus, array, positive
+from ewsmath.ssm.numbers import AbstractEnclosed, array, positive
 
 
 class Gate(NamedTuple):
@@ -152,5 +152,5 @@ class SelectiveScan(AbstractSelective):
 def check_steps(delta: Sequence[Any], j: int) -> None:
     """ValueError when a step is below 0, or not real."""
     for step in delta:
-        if not isinstance(step, Softplus) and sign(step) < 0:
+        if not isinstance(step, AbstractEnclosed) and sign(step) < 0:
             raise ValueError(f"input {j}: a step is at least 0, got {step}")
