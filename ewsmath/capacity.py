@@ -87,6 +87,12 @@ def check_count(count: int, things: str) -> int:
 def shown(count: int) -> str:
     """A number for a message, a very long one by its power of ten.
 
+    Args:
+        count: The number, not below 0.
+
+    Returns:
+        The text.
+
     >>> shown(1810370), shown(100**100)
     ('1,810,370', 'about 10^200')
     """

@@ -30,6 +30,11 @@ class AbstractClock(Immutable, ABC):
         causal: Whether θ up to a knot depends on nothing of the path after that knot.
 
     Paper: Def. 1.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> X = PiecewiseLinearPath([0, 2, 3], [[0], [1], [5]])
+    >>> Variation()(X), Variation().invariant, Time().invariant
+    ([0, 1, 5], True, False)
     """
 
     invariant: bool | None
@@ -42,7 +47,13 @@ class AbstractClock(Immutable, ABC):
         """The clock increment Δθ_j over piece j, from 0, in a ring that takes the path."""
 
     def increments(self, path: AbstractPath[Any]) -> list[Any]:
-        """The clock increments Δθ_j of all pieces, in the ring of the path."""
+        """The clock increments Δθ_j of all pieces, in the ring of the path.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath([0, 2, 3], [[0], [1], [5]])
+        >>> Variation().increments(X), Time().increments(X)
+        ([1, 4], [2, 1])
+        """
         check_any_path(path, type(self).__name__)
         return [self.increment(path, j, path.ring) for j in range(path.steps)]
 
@@ -63,6 +74,11 @@ class AbstractIncrementClock(AbstractClock):
     gives a constant: always for the clocks that read Δt alone, for the Euclidean variation on a circle.
 
     Paper: Prop. 5.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> X = PiecewiseLinearPath([0, 2, 3], [[0], [1], [5]])
+    >>> Increment(lambda v, gap: 2 * v[0] + gap).increments(X)
+    [4, 9]
     """
 
     causal = True

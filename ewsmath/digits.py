@@ -134,6 +134,13 @@ def sharpened(
     Raises:
         TypeError: n or the limit is no whole number.
         ValueError: n or the limit is below 1.
+
+    >>> from ewsmath.rings import EE
+    >>> from ewsmath.tensor import TensorAlgebra
+    >>> print(sharpened(lambda ring: TensorAlgebra(ring, 1, 1).vector([ring.exp(ring.one)]), Balls, 5))
+    1   0
+    e1  2.7183
+    5 certified digits, at 84 bits
     """
     n = whole(n, "the number of digits")
     prec = _FIRST_GUARD_BITS + _BITS * n

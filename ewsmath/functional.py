@@ -22,6 +22,10 @@ class Functional(Immutable, Generic[R]):
 
     .. math:: ⟨l, a⟩ = \sum_w l_w a^w
 
+    Args:
+        ring: The ring of the coefficients.
+        coefficients: Words and what stands at them.
+
     Attributes:
         ring: The ring of the coefficients.
         coefficients: The map from words to coefficients, without zeros.
@@ -53,7 +57,19 @@ class Functional(Immutable, Generic[R]):
 
     @classmethod
     def word(cls, ring: Ring[R], *letters: int) -> Functional[R]:
-        """The functional that reads the coefficient at one word; without letters, the constant term."""
+        """The functional that reads the coefficient at one word; without letters, the constant term.
+
+        Args:
+            ring: The ring.
+            letters: The letters of the word, in order.
+
+        Returns:
+            The functional.
+
+        >>> from ewsmath.rings import QQ
+        >>> Functional.word(QQ, 1, 2)
+        (12)
+        """
         return cls(ring, {letters: 1})
 
     @property
@@ -121,6 +137,10 @@ class Functional(Immutable, Generic[R]):
             l ⧢ k.
 
         Paper: Appendix B; Theorem 3.
+
+        >>> from ewsmath.rings import QQ
+        >>> Functional.word(QQ, 1).shuffle(Functional.word(QQ, 2, 3))
+        (123) + (213) + (231)
         """
         return self._bilinear(other, _words.shuffle)
 
@@ -164,6 +184,10 @@ class Functional(Immutable, Generic[R]):
             ValueError: Both factors have a constant term: ∅ ≻ ∅ is undefined.
 
         Paper: Appendix B.
+
+        >>> from ewsmath.rings import QQ
+        >>> Functional.word(QQ, 1).right_half_shuffle(Functional.word(QQ, 2, 3))
+        (123) + (213)
         """
         if EMPTY in self._same_ring(other)._coefficients and EMPTY in self._coefficients:
             raise ValueError(
@@ -184,6 +208,10 @@ class Functional(Immutable, Generic[R]):
             ValueError: Both factors have a constant term.
 
         Paper: Appendix B.
+
+        >>> from ewsmath.rings import QQ
+        >>> Functional.word(QQ, 1).left_half_shuffle(Functional.word(QQ, 2, 3))
+        (231)
         """
         return self._same_ring(other).right_half_shuffle(self)
 
@@ -196,6 +224,10 @@ class Functional(Immutable, Generic[R]):
             A map from pairs of words to coefficients.
 
         Paper: Appendix B.
+
+        >>> from ewsmath.rings import QQ
+        >>> dict(Functional.word(QQ, 1, 2).deconcatenation())
+        {((), (1, 2)): 1, ((1,), (2,)): 1, ((1, 2), ()): 1}
         """
         cuts = {(w[:k], w[k:]): c for w, c in self._coefficients.items() for k in range(len(w) + 1)}
         return MappingProxyType(cuts)
@@ -262,7 +294,22 @@ class Functional(Immutable, Generic[R]):
 
 
 def check_functional(l: object, use: str) -> Functional[Any]:  # noqa: E741
-    """The functional, if it is one; else TypeError that names the use."""
+    """The functional, if it is one; else TypeError that names the use.
+
+    Args:
+        l: What came.
+        use: What is computed, for the message.
+
+    Returns:
+        The functional.
+
+    Raises:
+        TypeError: It is none.
+
+    >>> from ewsmath.rings import QQ
+    >>> check_functional(Functional.word(QQ, 1), "a pairing")
+    (1)
+    """
     return of_kind(l, Functional, f"{use} takes a functional", "build one, Functional(ring, {word: c})")
 
 

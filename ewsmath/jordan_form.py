@@ -58,7 +58,16 @@ class JordanForm:
         return self.basis.ring
 
     def matrix(self) -> Matrix[Any]:
-        """The matrix J."""
+        """The matrix J.
+
+        Returns:
+            The matrix, over the ring of P.
+
+        >>> from ewsmath.rings import QQ_I
+        >>> form = jordan_form(Matrix(QQ_I, [[3, 1], [-1, 1]]), [2, 2])
+        >>> form.matrix()
+        Matrix(QQ_I, [[2, 1], [0, 2]])
+        """
         entries = self.ring
         blocks = [
             Matrix.identity(entries, size) * entries.coerce(rate) + Matrix(entries, nilpotent(size))
@@ -67,7 +76,21 @@ class JordanForm:
         return Matrix.block_diagonal(entries, blocks)
 
     def conjugated(self, basis: Matrix[Any], inverse: Matrix[Any]) -> JordanForm:
-        """The Jordan form of Q A Q^{-1}: the same blocks in the basis QP."""
+        """The Jordan form of Q A Q^{-1}: the same blocks in the basis QP.
+
+        Args:
+            basis: The matrix Q.
+            inverse: Its inverse.
+
+        Returns:
+            The form.
+
+        >>> from ewsmath.rings import QQ_I
+        >>> form = jordan_form(Matrix(QQ_I, [[3, 1], [-1, 1]]), [2, 2])
+        >>> Q = Matrix(QQ_I, [[1, 1], [0, 1]])
+        >>> form.conjugated(Q, Q.inverse()).blocks == form.blocks
+        True
+        """
         return JordanForm(basis @ self.basis, self.inverse @ inverse, self.blocks)
 
     def modes(self) -> Iterator[Mode]:
@@ -79,6 +102,11 @@ class JordanForm:
 
         Returns:
             One mode for each block and each power below its size.
+
+        >>> from ewsmath.rings import QQ_I
+        >>> form = jordan_form(Matrix(QQ_I, [[3, 1], [-1, 1]]), [2, 2])
+        >>> [(mode.power, mode.exponent, mode.matrix) for mode in form.modes()]
+        [(0, -2, Matrix(QQ_I, [[1, 0], [0, 1]])), (1, -2, Matrix(QQ_I, [[-1, -1], [1, 1]]))]
         """
         columns, rows, start = self.basis.transpose().rows, self.inverse.rows, 0
         for rate, size in self.blocks:
@@ -94,6 +122,9 @@ class JordanForm:
 def nilpotent(size: int) -> list[list[int]]:
     """The rows of N, with N e_{k+1} = e_k: ones on the superdiagonal.
 
+    Args:
+        size: The number of rows.
+
     Returns:
         The rows, each a list of whole numbers.
 
@@ -105,6 +136,10 @@ def nilpotent(size: int) -> list[list[int]]:
 
 def direct_sum(ring: Ring[Any], forms: Sequence[JordanForm]) -> JordanForm:
     """The Jordan form of a block-diagonal matrix from those of its blocks.
+
+    Args:
+        ring: The ring of the bases.
+        forms: The forms of the blocks.
 
     Returns:
         The form, with the blocks in the order of the forms.

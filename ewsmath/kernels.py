@@ -176,6 +176,10 @@ class Row:
         family: The name of the class of the generator.
         generator: A generator of the family with named parameters, over SR.
         kernels: Its kernels as formulas in the parameter r.
+
+    >>> first = next(iter(table()))
+    >>> first.family, first.generator, first.kernels
+    ('Zero', Zero(matrix=Matrix(SR, [[0]])), (1,))
     """
 
     family: str

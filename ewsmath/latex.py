@@ -69,6 +69,9 @@ def latex(x: Any) -> str:
 def displayed(text: str) -> str:
     r"""LaTeX as a notebook takes it from ``_repr_latex_``.
 
+    Args:
+        text: LaTeX.
+
     Returns:
         The text with its dollar signs.
 
@@ -101,6 +104,10 @@ def combination(terms: Sequence[tuple[Any, str]], limit: int | None = None) -> s
 def power(base: str, exponent: int) -> str:
     """A power of a symbol: "" for exponent 0, the symbol itself for 1.
 
+    Args:
+        base: The LaTeX of the symbol.
+        exponent: The power, not below 0.
+
     Returns:
         Its LaTeX.
 
@@ -113,6 +120,12 @@ def power(base: str, exponent: int) -> str:
 def letters(word: Sequence[int]) -> str:
     """The letters of a word in a row; with commas where one is above 9.
 
+    Args:
+        word: The letters.
+
+    Returns:
+        The text.
+
     >>> letters((1, 2)), letters((12, 1)), letters((12,))
     ('12', '12,1', '12,')
     """
@@ -123,6 +136,12 @@ def letters(word: Sequence[int]) -> str:
 
 def scientific(number: str) -> str:
     r"""A decimal number with its power of ten written out.
+
+    Args:
+        number: The decimal number.
+
+    Returns:
+        Its LaTeX.
 
     >>> print(scientific("3.71e-16"))
     3.71 \cdot 10^{-16}
@@ -161,6 +180,12 @@ def _joined(terms: Iterable[str]) -> str:
 
 def bracketed(text: str) -> str:
     """The text of a number as a factor: sums in parentheses.
+
+    Args:
+        text: The number, or its LaTeX.
+
+    Returns:
+        The text, in parentheses where a sign stands outside of all brackets.
 
     >>> bracketed("1-2i"), bracketed("-2*e^(1+i)")
     ('(1-2i)', '-2*e^(1+i)')

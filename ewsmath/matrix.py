@@ -18,10 +18,18 @@ Q = TypeVar("Q", bound=RingElement)
 class Matrix(Immutable, Generic[R]):
     """A matrix over a ring. Immutable.
 
+    Args:
+        ring: The ring of the entries.
+        rows: The rows, sequences of numbers of one length.
+
     Attributes:
         ring: The ring of the entries.
         shape: Number of rows and of columns.
         entries: The entries, flat in row-major order.
+
+    Raises:
+        ValueError: The rows have different lengths.
+        TypeError: They are no sequences of numbers, or a number is none of the ring.
 
     >>> from ewsmath.rings import QQ
     >>> A = Matrix(QQ, [[1, 2], [0, 1]])
@@ -55,7 +63,12 @@ class Matrix(Immutable, Generic[R]):
 
     @classmethod
     def flat(cls, ring: Ring[R], entries: Sequence[R], columns: int) -> Matrix[R]:
-        """The matrix with these ring elements in row-major order."""
+        """The matrix with these ring elements in row-major order.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.flat(QQ, [QQ.one, QQ.zero, QQ.one, QQ.one], 2)
+        Matrix(QQ, [[1, 0], [1, 1]])
+        """
         matrix = cls.__new__(cls)
         shape = (len(entries) // columns if columns else 0, columns)
         matrix._set(ring=ring, shape=shape, entries=tuple(entries))
@@ -71,6 +84,10 @@ class Matrix(Immutable, Generic[R]):
 
         Returns:
             The same matrix over ``ring``.
+
+        >>> from ewsmath.rings import EE, QQ
+        >>> Matrix.over(EE, Matrix(QQ, [[1, 2]]))
+        Matrix(EE, [[1, 2]])
         """
         if isinstance(matrix, Matrix):
             return matrix if matrix.ring == ring else matrix.map(ring, check_ring(ring).coerce)
@@ -78,7 +95,12 @@ class Matrix(Immutable, Generic[R]):
 
     @classmethod
     def identity(cls, ring: Ring[R], size: int) -> Matrix[R]:
-        """The identity I_size; ValueError where it is too large to be held."""
+        """The identity I_size; ValueError where it is too large to be held.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.identity(QQ, 2)
+        Matrix(QQ, [[1, 0], [0, 1]])
+        """
         check_matrix(size, size, "the identity")
         return cls.diagonal(ring, [check_ring(ring).one] * size)
 
@@ -90,18 +112,33 @@ class Matrix(Immutable, Generic[R]):
 
     @classmethod
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
-        """The diagonal matrix with these entries; ValueError where it is too large to be held."""
+        """The diagonal matrix with these entries; ValueError where it is too large to be held.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.diagonal(QQ, [2, 3])
+        Matrix(QQ, [[2, 0], [0, 3]])
+        """
         check_matrix(len(entries), len(entries), "a diagonal matrix")
         return cls(ring, [[x if i == j else ring.zero for j in range(len(entries))] for i, x in enumerate(entries)])
 
     @classmethod
     def column(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
-        """A vector as a matrix of one column."""
+        """A vector as a matrix of one column.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.column(QQ, [2, 3])
+        Matrix(QQ, [[2], [3]])
+        """
         return cls.flat(ring, [ring.coerce(x) for x in entries], 1)
 
     @classmethod
     def block_diagonal(cls, ring: Ring[R], blocks: Sequence[Matrix[Any]]) -> Matrix[R]:
-        """The direct sum of square blocks."""
+        """The direct sum of square blocks.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.block_diagonal(QQ, [Matrix(QQ, [[1]]), Matrix(QQ, [[2, 3], [4, 5]])])
+        Matrix(QQ, [[1, 0, 0], [0, 2, 3], [0, 4, 5]])
+        """
         size = sum(block.shape[0] for block in blocks)
         check_matrix(size, size, "a block-diagonal matrix")
         rows = [[ring.zero] * size for _ in range(size)]
@@ -125,11 +162,21 @@ class Matrix(Immutable, Generic[R]):
         return self.entries[i * self.shape[1] + j]
 
     def map(self, ring: Ring[Q], f: Callable[[R], Q]) -> Matrix[Q]:
-        """The matrix of f(x) over another ring."""
+        """The matrix of f(x) over another ring.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2]]).map(QQ, lambda x: x * x)
+        Matrix(QQ, [[1, 4]])
+        """
         return Matrix.flat(ring, [f(x) for x in self.entries], self.shape[1])
 
     def transpose(self) -> Matrix[R]:
-        """The transposed matrix."""
+        """The transposed matrix.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2], [3, 4]]).transpose()
+        Matrix(QQ, [[1, 3], [2, 4]])
+        """
         rows, columns = self.shape
         entries = [self.entries[i * columns + j] for j in range(columns) for i in range(rows)]
         return Matrix.flat(self.ring, entries, rows)
@@ -168,7 +215,12 @@ class Matrix(Immutable, Generic[R]):
         return Matrix.flat(self.ring, list(_schoolbook(self, other)), columns)
 
     def apply(self, vector: Sequence[R]) -> list[R]:
-        """The product with a column vector."""
+        """The product with a column vector.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2], [3, 4]]).apply([QQ.one, QQ.one])
+        [3, 7]
+        """
         return list((self @ Matrix.flat(self.ring, vector, 1)).entries)
 
     def kronecker(self, other: Matrix[R]) -> Matrix[R]:
@@ -182,6 +234,10 @@ class Matrix(Immutable, Generic[R]):
 
         Raises:
             ValueError: It has more entries than can be held, or the rings differ.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2]]).kronecker(Matrix(QQ, [[3], [5]]))
+        Matrix(QQ, [[3, 6], [5, 10]])
         """
         (p, q), (r, s) = self.shape, self._same_ring(other).shape
         check_matrix(p * r, q * s, "a Kronecker product")
@@ -198,6 +254,10 @@ class Matrix(Immutable, Generic[R]):
 
         Returns:
             The sum; its exponential is e^A ⊗ e^B.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[2]]).kronecker_sum(Matrix(QQ, [[0, 1], [5, 0]]))
+        Matrix(QQ, [[2, 1], [5, 2]])
         """
         left = Matrix.identity(self.ring, self._same_ring(other).shape[0])
         right = Matrix.identity(self.ring, self.shape[0])

@@ -12,14 +12,42 @@ NORMS = ("l1", "l2")
 
 
 def check_norm(norm: str) -> Norm:
-    """The name of a norm, or ValueError with the names allowed."""
+    """The name of a norm, or ValueError with the names allowed.
+
+    Args:
+        norm: What came.
+
+    Returns:
+        The name.
+
+    Raises:
+        ValueError: There is no such norm.
+
+    >>> check_norm("l1")
+    'l1'
+    """
     if norm not in NORMS:
         raise ValueError(f"unknown norm {norm!r}: choose 'l1' (sum of absolute values, exact) or 'l2' (Euclidean)")
     return norm  # type: ignore[return-value]
 
 
 def ordered(ring: Ring[R], use: str) -> OrderedRing[R]:
-    """The ring, if it orders its real elements; else TypeError that names the use."""
+    """The ring, if it orders its real elements; else TypeError that names the use.
+
+    Args:
+        ring: The ring.
+        use: Who compares, for the message.
+
+    Returns:
+        The ring.
+
+    Raises:
+        TypeError: It does not order its elements.
+
+    >>> from ewsmath.rings import QQ
+    >>> ordered(QQ, "a clock")
+    QQ
+    """
     if not isinstance(ring, OrderedRing):
         raise TypeError(f"{use} compares numbers, and {ring.name} does not order its elements")
     return ring

@@ -73,6 +73,12 @@ class Segment:
             The inverse.
 
         Paper: Theorem 1(ii).
+
+        >>> from ewsmath.ews import EWS
+        >>> from ewsmath.generators import Diagonal
+        >>> ews = EWS(Diagonal(1), depth=1)
+        >>> Segment(ews.generator, 2, ews.local(2, [3])).inverse() == Segment(ews.generator, -2, ews.local(-2, [-3]))
+        True
         """
         back = self.ews.algebra.inverse(self.ews)
         return Segment(self.generator, -self.elapsed, flow(self.generator, -self.elapsed, back))

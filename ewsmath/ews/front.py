@@ -134,6 +134,9 @@ class EWS(AbstractWeightedSignature):
             ValueError: There is no such route, or it does not work in the ring or on a curve; dx has not d
                 entries.
             TypeError: dx is no sequence.
+
+        >>> EWS(Diagonal(1), depth=1).local(2, [3])
+        1 + (-3/2*e^(-2) + 3/2)*e1
         """
         return self._solve(self.ring.coerce(dtheta), self.lifted(dx), route)
 
@@ -164,6 +167,11 @@ class EWS(AbstractWeightedSignature):
         Raises:
             ValueError: The path has not d channels, or t < s.
             TypeError: The path is none.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath([0, 1, 3], [[0], [1], [1]])
+        >>> [(segment.elapsed, segment.ews[1]) for segment in EWS(Diagonal(1), depth=1).segments(X)]
+        [(1, -e^(-1) + 1), (2, 0)]
         """
         return [
             Segment(self.generator, elapsed, self._solve(elapsed, speed, route))
@@ -203,6 +211,11 @@ class EWS(AbstractWeightedSignature):
 
         Returns:
             J + 1 tensors, the first of which is 1.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath([0, 1, 3], [[0], [1], [1]])
+        >>> [S[1] for S in EWS(Diagonal(1), depth=1).stream(X)]
+        [0, -e^(-1) + 1, -e^(-3) + e^(-2)]
         """
         return [g.ews for g in prefixes(self.segments(path, route=route), unit(self.generator, self.depth))]
 

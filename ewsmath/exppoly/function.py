@@ -39,6 +39,10 @@ class ExpPoly(Immutable, Generic[R]):
     Over SR the exponents α are rational functions of the parameters, elements of RF; over a ring with an attribute
     ``exponents``, elements of that field.
 
+    Args:
+        ring: The ring of the coefficients.
+        terms: The map (k, α) ↦ c.
+
     Attributes:
         ring: The ring of the coefficients c; their zero is decidable.
         terms: The map (k, α) ↦ c, without zeros.
@@ -95,7 +99,14 @@ class ExpPoly(Immutable, Generic[R]):
         return ExpPoly(self.ring, {key: c * x for key, x in self._terms.items()})
 
     def derivative(self) -> ExpPoly[R]:
-        """The derivative d/du."""
+        """The derivative d/du.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> u = ExpPolys(EE).variable
+        >>> (u * ExpPolys(EE).exponential(2)).derivative()
+        e^(2u) + 2*u*e^(2u)
+        """
         total = ExpPoly(self.ring, {})
         for (k, alpha), c in self._terms.items():
             coerce = self.ring.coerce
@@ -114,6 +125,12 @@ class ExpPoly(Immutable, Generic[R]):
 
         Returns:
             An exponential polynomial that is 0 at u = 0.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> u = ExpPolys(EE).variable
+        >>> (u * u).integral(), ExpPolys(EE).exponential(2).integral()
+        (1/3*u^3, 1/2*e^(2u) - 1/2)
         """
         ring = self.ring
         total: dict[tuple[int, Gaussian], Any] = {}
@@ -142,6 +159,12 @@ class ExpPoly(Immutable, Generic[R]):
 
         Raises:
             ValueError: The ring does not contain e^(α·start) for an exponent α.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> u = ExpPolys(EE).variable
+        >>> (u * u).substituted(1, -2)
+        1 - 4*u + 4*u^2
         """
         field = exponent_field(self.ring)
         a, b = field.coerce(start), field.coerce(speed)
@@ -193,6 +216,12 @@ class ExpPoly(Immutable, Generic[R]):
 
         Raises:
             ValueError: The function is no polynomial.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> u = ExpPolys(EE).variable
+        >>> (u * u + ExpPolys(EE).one).coefficients()
+        [1, 0, 1]
         """
         if any(alpha for _, alpha in self._terms):
             raise ValueError(f"{self} is no polynomial: an exponential is left in it")

@@ -64,21 +64,66 @@ class ExpPolys(Generic[R]):
         return ExpPoly(self.base, {(1, _ZERO): self.base.one})
 
     def exponential(self, alpha: Any) -> ExpPoly[R]:
-        """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters."""
+        """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters.
+
+        Args:
+            alpha: The number α.
+
+        Returns:
+            The function.
+
+        >>> from ewsmath.rings import QQ
+        >>> ExpPolys(QQ).exponential(-2)
+        e^(-2u)
+        """
         return ExpPoly(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
 
     def cosine(self, w: Any) -> ExpPoly[R]:
-        """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do.
+
+        Args:
+            w: The number w.
+
+        Returns:
+            The function.
+
+        >>> from ewsmath.rings import EE
+        >>> f = ExpPolys(EE).cosine(2)
+        >>> f.derivative().derivative() == f.scaled(EE.coerce(-4)), f(0)
+        (True, 1)
+        """
         forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
         return (forward + backward).scaled(self.base.ratio(1, 2))
 
     def sine(self, w: Any) -> ExpPoly[R]:
-        """The function sin(wu) for w in Q(i); the base contains i, as QQ_I and EE do."""
+        """The function sin(wu) for w in Q(i); the base contains i, as QQ_I and EE do.
+
+        Args:
+            w: The number w.
+
+        Returns:
+            The function.
+
+        >>> from ewsmath.rings import EE
+        >>> ExpPolys(EE).sine(2).derivative() == ExpPolys(EE).cosine(2).scaled(EE.coerce(2))
+        True
+        """
         forward, backward = self.exponential(QQ_I.i * w), self.exponential(-QQ_I.i * w)
         return (forward - backward).scaled(self.base.coerce(-QQ_I.i / 2))
 
     def coerce(self, x: Any) -> ExpPoly[R]:
-        """An exponential polynomial over the base, or a constant of the base as a constant function."""
+        """An exponential polynomial over the base, or a constant of the base as a constant function.
+
+        Args:
+            x: The function, or the number.
+
+        Returns:
+            The function.
+
+        >>> from ewsmath.rings import QQ
+        >>> ExpPolys(QQ).coerce(3)(7)
+        3
+        """
         if isinstance(x, ExpPoly):
             return x if x.ring == self.base else x.over(self.base)
         return ExpPoly(self.base, {(0, _ZERO): self.base.coerce(x)})

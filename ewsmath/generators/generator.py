@@ -40,6 +40,11 @@ class AbstractGenerator(Immutable, ABC):
         matrix: The m x m matrix A.
 
     Paper: Table 1.
+
+    >>> from ewsmath.generators import Diagonal, Jordan
+    >>> A = Jordan(2, 2)
+    >>> A.matrix, A.ring, A.dim, A.eigenvalues
+    (Matrix(EE, [[2, 1], [0, 2]]), EE, 2, [2, 2])
     """
 
     ring: Ring[Any]
@@ -94,6 +99,10 @@ class AbstractGenerator(Immutable, ABC):
             ValueError: The ring is one of balls or MP, and the blocks do not follow from the parameters.
 
         Paper: Table 1.
+
+        >>> from ewsmath.generators import Diagonal
+        >>> Diagonal([1, 2]).jordan_form().blocks
+        ((1, 1), (2, 1))
         """
 
     def modes(self) -> list[Mode]:
@@ -127,6 +136,10 @@ class AbstractGenerator(Immutable, ABC):
             ValueError: The generator is given in balls or MP, where no exponent is exact.
 
         Paper: Table 1.
+
+        >>> from ewsmath.generators import Jordan
+        >>> Jordan(2, 2).kernel()
+        Matrix(ExpPolys(EE), [[e^(-2u), -u*e^(-2u)], [0, e^(-2u)]])
         """
         return self._kernel
 
@@ -150,6 +163,11 @@ class AbstractGenerator(Immutable, ABC):
 
         Its parameters are taken as they were given, so that what came exactly is exact again: from ``Balls(64)`` to
         ``Balls(256)`` a generator with rational parameters gains 192 bits.
+
+        >>> from ewsmath.generators import Diagonal
+        >>> from ewsmath.rings import Balls
+        >>> Diagonal(1).over(Balls(64)).ring
+        Balls(prec=64)
         """
 
     def exponential(self, r: Any) -> Matrix[Any]:
@@ -165,6 +183,10 @@ class AbstractGenerator(Immutable, ABC):
             ValueError: r is none of these.
 
         Paper: Section 2; Table 1.
+
+        >>> from ewsmath.generators import Diagonal
+        >>> Diagonal([1, 2]).exponential(3)
+        Matrix(EE, [[e^(-3), 0], [0, e^(-6)]])
         """
         r = self.ring.coerce(r)
         if supports(self.ring, MatrixExponentialRing):

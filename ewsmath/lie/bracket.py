@@ -94,7 +94,14 @@ class Bracket(Immutable):
         return bracket(a.fold(letter, bracket), b.fold(letter, bracket))
 
     def nested(self) -> Any:
-        """The bracket as nested pairs of letters."""
+        """The bracket as nested pairs of letters.
+
+        Returns:
+            A letter, or a pair of nested pairs.
+
+        >>> Bracket("[1,[1,2]]").nested()
+        (1, (1, 2))
+        """
         return self.word[0] if self.parts is None else tuple(part.nested() for part in self.parts)
 
     def expansion(self) -> Mapping[Word, int]:

@@ -94,6 +94,11 @@ class LieElement(Immutable, Generic[R]):
 
         Raises:
             ValueError: There is no such basis.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> print(*LieElement.labels(T, "lyndon brackets"))
+        1 2 [1,2] [1,[1,2]] [[1,2],2]
         """
         return tuple(coordinates(basis).labels(algebra))
 
@@ -139,6 +144,11 @@ class LieElement(Immutable, Generic[R]):
 
         Raises:
             ValueError: Their number is not that of the labels.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> LieElement.from_vector(T, "lyndon brackets", [0, 1, 3, 0, 0])
+        e2 + 3*[1,2]
         """
         values, labels = entries(values, "from_vector takes coordinates"), cls.labels(algebra, basis)
         if len(values) != len(labels):
@@ -189,7 +199,13 @@ class LieElement(Immutable, Generic[R]):
         return [self._coefficients.get(label, zero) for label in coordinates(self.basis).labels(self.algebra)]
 
     def tensor(self) -> Tensor[R]:
-        """The element as a tensor."""
+        """The element as a tensor.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> LieElement(T, "lyndon brackets", {"[1,2]": 3}).tensor()
+        3*e12 - 3*e21
+        """
         return coordinates(self.basis).expand(self.algebra, self._coefficients)
 
     def to(self, basis: str) -> LieElement[R]:
@@ -203,11 +219,22 @@ class LieElement(Immutable, Generic[R]):
 
         Raises:
             ValueError: There is no such basis.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> LieElement(T, "lyndon brackets", {"[1,2]": 3}).to("words")
+        3*(12) - 3*(21)
         """
         return self._read(self.tensor(), basis, coordinates(basis))
 
     def exp(self) -> Tensor[R]:
-        """The exponential, a group-like tensor: the signature of which this is the logarithm."""
+        """The exponential, a group-like tensor: the signature of which this is the logarithm.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> LieElement(T, "lyndon brackets", {2: 1}).exp()
+        1 + e2 + 1/2*e22 + 1/6*e222
+        """
         return self.algebra.exp(self.tensor())
 
     def bracket(self, other: LieElement[R]) -> LieElement[R]:
@@ -221,6 +248,12 @@ class LieElement(Immutable, Generic[R]):
 
         Raises:
             ValueError: The bases or the algebras differ.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> x, y = (LieElement(T, "lyndon brackets", {j: 1}) for j in (1, 2))
+        >>> y.bracket(x)
+        -[1,2]
         """
         self._alike(other)
         return self._read(self.tensor().bracket(other.tensor()), self.basis, coordinates(self.basis))

@@ -83,6 +83,13 @@ class LieStream(Immutable, Generic[R]):
 
         Raises:
             ValueError: t < s.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> x, y = (LieElement(T, "lyndon brackets", {j: 1}) for j in (1, 2))
+        >>> stream = LieStream([0, 1, 2], [x, y])
+        >>> stream.signature(QQ.ratio(1, 2), 2)
+        1 + 1/2*e1 + e2 + 1/8*e11 + 1/2*e12 + 1/2*e22
         """
         s = self.times[0] if s is None else QQ.coerce(s)
         t = max(s, self.times[-1]) if t is None else QQ.coerce(t)
@@ -108,6 +115,13 @@ class LieStream(Immutable, Generic[R]):
 
         Raises:
             ValueError: t < s, or there is no such basis.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> x, y = (LieElement(T, "lyndon brackets", {j: 1}) for j in (1, 2))
+        >>> stream = LieStream([0, 1, 2], [x, y])
+        >>> stream.log_signature(basis="lyndon brackets")
+        e1 + e2 + 1/2*[1,2]
         """
         return LieElement.log(self.signature(s, t), basis)
 

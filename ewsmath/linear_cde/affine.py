@@ -60,12 +60,26 @@ class AffineMap(Immutable):
 
         Returns:
             Both together.
+
+        >>> from ewsmath.rings import QQ
+        >>> f = AffineMap(Matrix(QQ, [[2]]), [1])
+        >>> f.then(AffineMap(Matrix(QQ, [[3]]), [0]))
+        AffineMap(Matrix(QQ, [[6]]), [3])
         """
         of_kind(later, AffineMap, "affine maps go together with affine maps", "give AffineMap(matrix, vector)")
         return AffineMap(later.matrix @ self.matrix, later(self.vector))
 
     def homogeneous(self) -> Matrix[Any]:
-        """The matrix of h + 1 rows that acts on (h, 1)."""
+        """The matrix of h + 1 rows that acts on (h, 1).
+
+        Returns:
+            A matrix over the same ring.
+
+        >>> from ewsmath.rings import QQ
+        >>> f = AffineMap(Matrix(QQ, [[2]]), [1])
+        >>> f.homogeneous()
+        Matrix(QQ, [[2, 1], [0, 1]])
+        """
         return _bordered(self.matrix, self.vector, self.matrix.ring.one)
 
     def __eq__(self, other: object) -> bool:

@@ -84,6 +84,11 @@ class LinearCDE(Immutable):
 
         Raises:
             ValueError: dx has not d entries.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]]), Matrix(QQ, [[0, 0], [1, 0]])])
+        >>> cde.field([2, 3])
+        Matrix(QQ, [[0, 2], [3, 0]])
         """
         dx = entries(dx, "a linear CDE takes an increment")
         if len(dx) != self.dim:
@@ -108,6 +113,11 @@ class LinearCDE(Immutable):
         Raises:
             ValueError: The ring is exact and does not contain the exponential: the spectrum leaves Q(i), or it is
                 not zero over QQ; take :meth:`over` EE or balls.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]])])
+        >>> cde.flow([3])
+        Matrix(QQ, [[1, 3], [0, 1]])
         """
         return spectrum.exponential(self.field(dx))
 
@@ -121,6 +131,11 @@ class LinearCDE(Immutable):
 
         Returns:
             An h x h matrix.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]]), Matrix(QQ, [[0, 0], [1, 0]])])
+        >>> cde.euler([2, 3])
+        Matrix(QQ, [[1, 2], [3, 1]])
         """
         return Matrix.identity(self.ring, self.size) + self.field(dx)
 
@@ -133,6 +148,12 @@ class LinearCDE(Immutable):
 
         Returns:
             J matrices.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]])])
+        >>> X = PiecewiseLinearPath(None, [[0], [1], [3]])
+        >>> cde.flows(X)
+        [Matrix(QQ, [[1, 1], [0, 1]]), Matrix(QQ, [[1, 2], [0, 1]])]
         """
         return [(flow or self.flow)(dx) for dx in self.increments(path)]
 
@@ -145,6 +166,12 @@ class LinearCDE(Immutable):
 
         Returns:
             An h x h matrix.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]])])
+        >>> X = PiecewiseLinearPath(None, [[0], [1], [3]])
+        >>> cde.propagator(X)
+        Matrix(QQ, [[1, 3], [0, 1]])
         """
         total = Matrix.identity(self.ring, self.size)
         for F in self.flows(path, flow):
@@ -166,6 +193,12 @@ class LinearCDE(Immutable):
 
         Raises:
             ValueError: The start has not h entries.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]])])
+        >>> X = PiecewiseLinearPath(None, [[0], [1], [3]])
+        >>> cde.solve(X, [0, 1])
+        [(0, 1), (1, 1), (3, 1)]
         """
         state = [self.ring.coerce(x) for x in entries(start, "a linear CDE takes a start")]
         if len(state) != self.size:
@@ -189,6 +222,12 @@ class LinearCDE(Immutable):
 
         Raises:
             ValueError: The tensor has not d letters.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde = LinearCDE([Matrix(QQ, [[0, 1], [0, 0]]), Matrix(QQ, [[0, 0], [1, 0]])])
+        >>> from ewsmath.tensor import TensorAlgebra
+        >>> cde.represent(TensorAlgebra(QQ, dim=2, depth=2).tensor({(1, 2): 1}))
+        Matrix(QQ, [[0, 0], [0, 1]])
         """
         if check_tensor(a, "a linear CDE").algebra.dim != self.dim:
             raise ValueError(

@@ -14,10 +14,22 @@ R = TypeVar("R", bound=RingElement)
 
 @runtime_checkable
 class Exponentiable(Protocol):
-    """What the flow needs of a generator: its exponentials."""
+    """What the flow needs of a generator: its exponentials.
+
+    >>> from ewsmath.generators import Diagonal
+    >>> isinstance(Diagonal(1), Exponentiable), isinstance(Diagonal(1).matrix, Exponentiable)
+    (True, False)
+    """
 
     def exponential(self, r: Any) -> Matrix[Any]:
-        """The matrix e^{-rA}."""
+        """The matrix e^{-rA}.
+
+        Args:
+            r: The elapsed clock time.
+
+        Returns:
+            An m x m matrix.
+        """
         ...
 
 

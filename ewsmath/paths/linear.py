@@ -165,12 +165,42 @@ class PiecewiseLinearPath(AbstractPath[R]):
 
 
 def check_path(path: object, use: str) -> PiecewiseLinearPath[Any]:
-    """The path, if it is piecewise linear; else TypeError that names the use."""
+    """The path, if it is piecewise linear; else TypeError that names the use.
+
+    Args:
+        path: What came.
+        use: Who reads it, for the message.
+
+    Returns:
+        The path itself.
+
+    Raises:
+        TypeError: It is none.
+
+    >>> X = PiecewiseLinearPath(None, [[0], [1]])
+    >>> check_path(X, "a clock") is X
+    True
+    """
     return of_kind(path, PiecewiseLinearPath, f"{use} reads a path", "give PiecewiseLinearPath(times, values)")
 
 
 def check_any_path(path: object, use: str) -> AbstractPath[Any]:
-    """The path, if it is one of any kind; else TypeError that names the use."""
+    """The path, if it is one of any kind; else TypeError that names the use.
+
+    Args:
+        path: What came.
+        use: Who reads it, for the message.
+
+    Returns:
+        The path itself.
+
+    Raises:
+        TypeError: It is none.
+
+    >>> X = PiecewiseLinearPath(None, [[0], [1]]).curved()
+    >>> check_any_path(X, "a clock") is X
+    True
+    """
     return of_kind(path, AbstractPath, f"{use} reads a path", "give PiecewiseLinearPath(times, values)")
 
 

@@ -54,5 +54,8 @@ def back(ring: Ring[Any], x: Any) -> Any:
 
     Returns:
         The same number in the ring; of a complex ball, its real part.
+
+    >>> back(Balls(64), ComplexBalls(64).one), back(QQ, EE.one)
+    (1.00000000000000000, 1)
     """
     return x.real if isinstance(x, Ball) and isinstance(ring, Balls) else ring.coerce(x)

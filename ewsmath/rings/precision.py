@@ -8,6 +8,9 @@ from flint import ctx
 class WorkingPrecision:
     """A ``with`` block in which flint works at ``prec`` bits; what was set before comes back at its end.
 
+    Args:
+        prec: The number of bits.
+
     >>> from flint import ctx
     >>> with WorkingPrecision(200):
     ...     ctx.prec

@@ -8,7 +8,13 @@ from ewsmath.rings.door import named
 
 
 class RingElement(Protocol):
-    """What an element of a ring brings: sums, differences, products, negation."""
+    """What an element of a ring brings: sums, differences, products, negation.
+
+    >>> from ewsmath.rings import QQ
+    >>> x: RingElement = QQ.ratio(1, 2)
+    >>> x + x, x - x, x * x, -x
+    (1, 0, 1/4, -1/2)
+    """
 
     def __add__(self, other: Any, /) -> Any: ...
     def __sub__(self, other: Any, /) -> Any: ...
@@ -25,6 +31,10 @@ class Ring(Protocol[R]):
 
     Its elements are immutable, bring ``+ - *`` and unary ``-`` among themselves, and are false exactly when
     they are known to be zero. Everything that comes from outside enters through :meth:`coerce`.
+
+    >>> from ewsmath.rings import QQ
+    >>> isinstance(QQ, Ring), QQ.zero, QQ.coerce(3), QQ.ratio(2, 6)
+    (True, 0, 3, 1/3)
     """
 
     @property
@@ -57,7 +67,12 @@ class Ring(Protocol[R]):
 
 @runtime_checkable
 class ExponentialRing(Ring[R], Protocol[R]):
-    """A ring with an exponential function."""
+    """A ring with an exponential function.
+
+    >>> from ewsmath.rings import EE, QQ
+    >>> isinstance(QQ, ExponentialRing), isinstance(EE, ExponentialRing)
+    (False, True)
+    """
 
     def exp(self, x: R) -> R:
         """The exponential of x; ValueError where the ring does not contain it."""
@@ -66,7 +81,12 @@ class ExponentialRing(Ring[R], Protocol[R]):
 
 @runtime_checkable
 class Field(Ring[R], Protocol[R]):
-    """A ring in which everything but zero has an inverse."""
+    """A ring in which everything but zero has an inverse.
+
+    >>> from ewsmath.rings import EE, QQ
+    >>> isinstance(QQ, Field), isinstance(EE, Field)
+    (True, False)
+    """
 
     def inverse(self, x: R) -> R:
         """1/x; ZeroDivisionError when x is zero, or a ball that may be zero."""
@@ -75,7 +95,12 @@ class Field(Ring[R], Protocol[R]):
 
 @runtime_checkable
 class OrderedRing(Ring[R], Protocol[R]):
-    """A ring whose real elements can be ordered: what the clocks need."""
+    """A ring whose real elements can be ordered: what the clocks need.
+
+    >>> from ewsmath.rings import QQ, QQ_I, SR
+    >>> [isinstance(ring, OrderedRing) for ring in (QQ, QQ_I, SR)]
+    [True, True, False]
+    """
 
     def maximum(self, x: R, y: R) -> R:
         """The larger of two real elements; ValueError when one is not real."""
@@ -88,7 +113,12 @@ class OrderedRing(Ring[R], Protocol[R]):
 
 @runtime_checkable
 class MatrixRing(Ring[R], Protocol[R]):
-    """A ring that multiplies matrices in its own, faster way. Matrices are flat, in row-major order."""
+    """A ring that multiplies matrices in its own, faster way. Matrices are flat, in row-major order.
+
+    >>> from ewsmath.rings import EE, QQ, Balls
+    >>> [isinstance(ring, MatrixRing) for ring in (QQ, EE, Balls(64))]
+    [True, False, True]
+    """
 
     def matrix_product(self, a: Sequence[R], b: Sequence[R], inner: int) -> list[R]:
         """The product of an (rows x inner) and an (inner x columns) matrix."""
@@ -97,7 +127,12 @@ class MatrixRing(Ring[R], Protocol[R]):
 
 @runtime_checkable
 class MatrixExponentialRing(MatrixRing[R], Protocol[R]):
-    """A ring in which the exponential of every square matrix is at hand: real and complex balls."""
+    """A ring in which the exponential of every square matrix is at hand: real and complex balls.
+
+    >>> from ewsmath.rings import MP, QQ, Balls
+    >>> [isinstance(ring, MatrixExponentialRing) for ring in (QQ, MP(30), Balls(64))]
+    [False, True, True]
+    """
 
     def matrix_exponential(self, a: Sequence[R], size: int) -> list[R]:
         """The exponential of a (size x size) matrix, flat in row-major order."""

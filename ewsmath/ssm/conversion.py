@@ -99,7 +99,13 @@ class Conversion(Immutable):
             raise ValueError(f"{type(self.model).__name__} has no one {what}: its layers have clocks of their own")
 
     def increments(self, inputs: Sequence[Any]) -> list[list[Increment]]:
-        """What moves each layer on inputs: for each layer (Δθ_j, ΔX_j) for each input."""
+        """What moves each layer on inputs: for each layer (Δθ_j, ΔX_j) for each input.
+
+        >>> from ewsmath.ssm import LRU
+        >>> from ewsmath.ssm.fractions import FRACTIONS
+        >>> Conversion(LRU([1], [0], [[1]], [[1]], None), FRACTIONS).increments([[3]])
+        [[Increment(dtheta=1, dx=[3])]]
+        """
         found = self.model.increments(self.ring, checked_inputs(inputs))
         return found * len(self.layers) if len(found) == 1 else found
 
@@ -111,6 +117,12 @@ class Conversion(Immutable):
 
         Returns:
             The states h_j = T_j S_j and the outputs read from them.
+
+        >>> from ewsmath.ssm import LRU
+        >>> from ewsmath.ssm.fractions import FRACTIONS
+        >>> found = Conversion(LRU([1], [0], [[1]], [[1]], None), FRACTIONS).run([[1], [0]])
+        >>> found.outputs == [[1], [FRACTIONS.exp(-FRACTIONS.one)]]
+        True
         """
         inputs = checked_inputs(inputs)
         pairs = zip(self.layers, self.increments(inputs), strict=True)

@@ -19,7 +19,14 @@ _MINUS_HALF_I = FRACTIONS.coerce(QQ_I.i * QQ_I.ratio(-1, 2))
 
 
 class UndecidedError(ArithmeticError):
-    """Balls are too wide to decide a question; with more bits the same question may be answered."""
+    """Balls are too wide to decide a question; with more bits the same question may be answered.
+
+    >>> try:
+    ...     logarithm(ComplexBalls(64), ComplexBalls(64).zero)
+    ... except UndecidedError as error:
+    ...     print(error)
+    the logarithm of 0, which may be zero
+    """
 
 
 def check_working_ring(ring: Any) -> Ring[Any]:

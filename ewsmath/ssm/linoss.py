@@ -203,6 +203,10 @@ class LinOSS(AbstractOscillators):
 
         Returns:
             The model.
+
+        >>> model = LinOSS.from_release([4], [0], [[[1, 0]]], [[[1, 0]]], [0], discretisation="IMEX")
+        >>> model.stiffness, model.step
+        ((4,), (1/2,))
         """
         A = array(A_diag, [None], "LinOSS: A_diag")
         P = len(A)

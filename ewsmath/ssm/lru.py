@@ -76,6 +76,9 @@ class LRU(AbstractDiagonal):
 
         Returns:
             The model.
+
+        >>> LRU.from_release([0], [-1], [0], [[1]], [[0]], [[1]], [[0]], [0]).decay
+        (1,)
         """
         nu = array(nu_log, [None], "LRU: nu_log")
         P = len(nu)

@@ -22,6 +22,11 @@ class Step(NamedTuple):
     Attributes:
         transition: The diagonal blocks of Abar_j, in the order of the state, over the complex ring.
         drive: The vector w_j = Bbar_j x_j that is added.
+
+    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+    >>> model = LinearSSM([[2]], [[3]])
+    >>> [step.drive for step in model.steps(FRACTIONS, [[1], [5]])]
+    [[3], [15]]
     """
 
     transition: Sequence[Matrix[Any]]
@@ -34,6 +39,11 @@ class Reading(NamedTuple):
     Attributes:
         matrix: The p x n matrix C_j over the complex ring.
         skip: The p real numbers c_j, such as D x_j.
+
+    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+    >>> model = LinearSSM([[2]], [[3]])
+    >>> model.readings(FRACTIONS, [[1]])
+    [Reading(matrix=Matrix(Frac(EE), [[1]]), skip=[0])]
     """
 
     matrix: Matrix[Any]
@@ -47,6 +57,11 @@ class Layer:
     Attributes:
         generator: The real m x m generator A.
         lift: The real m x d lift B.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> layers, _ = LRU([1], [0], [[3]], [[1]], None).convert(FRACTIONS)
+    >>> layers[0].generator.matrix, layers[0].lift.shape
+    (Matrix(Frac(EE), [[1, 0], [0, 1]]), (2, 1))
     """
 
     generator: AbstractGenerator
@@ -59,6 +74,11 @@ class Increment(NamedTuple):
     Attributes:
         dtheta: The increment Δθ_j of the clock.
         dx: The increment ΔX_j of the path, d numbers.
+
+    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+    >>> model = LinearSSM([[2]], [[3]])
+    >>> model.increments(FRACTIONS, [[1], [5]])
+    [[Increment(dtheta=1, dx=[1]), Increment(dtheta=1, dx=[5])]]
     """
 
     dtheta: Any
@@ -71,6 +91,10 @@ class Converted(NamedTuple):
     Attributes:
         layers: The layers; their states s together are real coordinates of the state h of the model.
         coordinates: The n x m complex matrix T with h = T s; None for the identity.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> LRU([1], [0], [[3]], [[1]], None).convert(FRACTIONS).coordinates
+    Matrix(Frac(EE), [[1, i]])
     """
 
     layers: Sequence[Layer]
@@ -86,6 +110,11 @@ class AbstractModel(Immutable, ABC):
 
     To add a converter, subclass this (or :class:`AbstractLinear` where the recurrence does not depend on
     the input) and supply the formulas; running and certifying come with it.
+
+    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+    >>> model = LinearSSM([[2]], [[3]])
+    >>> model.obstacle(), LinearSSM([[0]], [[3]]).obstacle()
+    (None, 'transition is singular: no logarithm')
     """
 
     def __repr__(self) -> str:
@@ -142,6 +171,11 @@ class AbstractLinear(AbstractModel):
         inputs: The number d of input channels.
 
     Paper: Appendix E.
+
+    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+    >>> model = LinearSSM([[2]], [[3]])
+    >>> model.transition(FRACTIONS), model.input_map(FRACTIONS)
+    ([Matrix(Frac(EE), [[2]])], Matrix(Frac(EE), [[3]]))
     """
 
     inputs: int

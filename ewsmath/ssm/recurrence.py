@@ -75,6 +75,11 @@ class Recurrence(Immutable):
         Raises:
             ValueError: There is no input, or one has a wrong length.
             TypeError: An input holds floats.
+
+        >>> from ewsmath.ssm import LRU
+        >>> from ewsmath.ssm.fractions import FRACTIONS
+        >>> Recurrence(LRU([1], [0], [[1]], [[1]], None), FRACTIONS).run([[1], [0]]).outputs
+        [[1], [e^(-1)]]
         """
         inputs = checked_inputs(inputs)
         state, states = self.model.initial(self.ring), []

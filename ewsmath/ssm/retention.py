@@ -33,6 +33,9 @@ class Token(NamedTuple):
         query: H x K numbers.
         key: H x K numbers.
         value: H x V numbers.
+
+    >>> Token([[1, 0]], [[1, 2]], [[3]]).key
+    [[1, 2]]
     """
 
     query: Sequence[Sequence[Any]]

@@ -140,6 +140,11 @@ class S4(AbstractLinear):
         Raises:
             ValueError: Shapes do not fit, or a transform is unknown.
             UndecidedError: Balls do not tell a mode from the limit of the band.
+
+        >>> one = [[[[1, 0]]]]
+        >>> model = S4.from_release([[0]], [[1]], [[3]], one, one, one)
+        >>> model.eigenvalue, model.step
+        (((-3i - e^(1),),), (1,))
         """
         decays = array(A_real, [None, None], "S4: A_real")
         S, N = len(decays), len(decays[0])

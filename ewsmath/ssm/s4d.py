@@ -80,6 +80,10 @@ class S4D(AbstractDiscretised):
 
         Returns:
             The model.
+
+        >>> model = S4D.from_minimal_release([0], [[1]], [[3]], [[[1, 0]]])
+        >>> model.eigenvalue, model.step
+        ((3i - e^(1),), (1,))
         """
         decays = array(log_A_real, [None, None], "S4D: log_A_real")
         H, N = len(decays), len(decays[0])
@@ -136,6 +140,13 @@ class S4D(AbstractDiscretised):
         Raises:
             ValueError: Shapes do not fit, a transform is unknown, or ``is_real`` comes with A_imag.
             UndecidedError: Balls do not tell a mode from the limit of the band.
+
+        >>> one = [[[[1, 0]]]]
+        >>> model = S4D.from_release([[0]], [[1]], [[3]], one, one)
+        >>> model.eigenvalue, model.step
+        ((-3i - e^(1),), (1,))
+        >>> S4D.from_release([[0]], [[1]], [[3]], one, one, bandlimit=QQ.ratio(1, 2)).C
+        ((0,),)
         """
         decays = array(A_real, [None, None], "S4D: A_real")
         S, N = len(decays), len(decays[0])

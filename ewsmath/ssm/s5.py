@@ -60,6 +60,10 @@ class S5(AbstractDiscretised):
 
         Returns:
             The model.
+
+        >>> model = S5.from_release([-1], [3], [[[1, 0]]], [[[1, 0]]], [0], [[0]])
+        >>> model.eigenvalue, model.step, model.output_factor
+        ((-1+3i,), (1,), 2)
         """
         conj_sym = of_kind(conj_sym, bool, "S5: conj_sym is True or False", "give one of the two")
         real = array(Lambda_re, [None], "S5: Lambda_re")

@@ -24,6 +24,10 @@ class Gate(NamedTuple):
         delta: The E steps Δ ≥ 0.
         B: The N input weights, shared by all channels.
         C: The N read-out weights, shared by all channels.
+
+    >>> from ewsmath.ssm import FRACTIONS, Recurrence, SelectiveScan
+    >>> Recurrence(SelectiveScan([[1]]), FRACTIONS).run([Gate([1], [2], [1], [3])]).outputs
+    [[6]]
     """
 
     x: Sequence[Any]

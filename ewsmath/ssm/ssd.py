@@ -24,6 +24,9 @@ class HeadGate(NamedTuple):
         delta: The H steps Δ ≥ 0.
         B: G x N input weights; head h reads row hG/H, rounded down.
         C: G x N read-out weights.
+
+    >>> HeadGate([[1]], [2], [[1]], [[3]]).delta
+    [2]
     """
 
     x: Sequence[Sequence[Any]]

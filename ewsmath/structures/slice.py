@@ -73,6 +73,12 @@ class SLiCE(Immutable):
 
         Raises:
             ValueError: dx has another length.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> model = SLiCE([Diagonal(QQ, [1, 2]), Diagonal(QQ, [0, 3])])
+        >>> model.field([2, 1]).matrix
+        Matrix(QQ, [[2, 0], [0, 7]])
         """
         numbers = [self.cde.ring.coerce(x) for x in entries(dx, "SLiCE takes an increment")]
         if len(numbers) != len(self.structures):
@@ -91,6 +97,12 @@ class SLiCE(Immutable):
 
         Returns:
             A structured matrix; dense for Walsh–Hadamard.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> model = SLiCE([Diagonal(QQ, [1, 2]), Diagonal(QQ, [0, 3])])
+        >>> model.euler([2, 1]).matrix
+        Matrix(QQ, [[3, 0], [0, 8]])
         """
         return self.field(dx).plus_identity()
 
@@ -105,6 +117,13 @@ class SLiCE(Immutable):
 
         Raises:
             ValueError: The path has no piece, or another number of channels.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> model = SLiCE([Diagonal(QQ, [1, 2]), Diagonal(QQ, [0, 3])])
+        >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 0], [1, 1]])
+        >>> model.propagator(X).matrix
+        Matrix(QQ, [[2, 0], [0, 12]])
         """
         flows = [self.euler(dx) for dx in self.cde.increments(path)]
         if not flows:
@@ -128,6 +147,13 @@ class SLiCE(Immutable):
 
         Raises:
             ValueError: The start has another number of entries than the matrices have rows.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> model = SLiCE([Diagonal(QQ, [1, 2]), Diagonal(QQ, [0, 3])])
+        >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 0], [1, 1]])
+        >>> model.solve(X, [1, 1])
+        [(1, 1), (2, 3), (2, 12)]
         """
         state = [self.cde.ring.coerce(x) for x in entries(start, "SLiCE takes a start")]
         if len(state) != self.cde.size:

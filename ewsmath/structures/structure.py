@@ -53,6 +53,12 @@ class AbstractStructure(Immutable, ABC):
 
         Returns:
             Its image.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> A = Diagonal(QQ, [2, 3])
+        >>> A.apply([QQ.one, QQ.one])
+        [2, 3]
         """
 
     def __add__(self, other: AbstractStructure) -> AbstractStructure:
@@ -71,18 +77,70 @@ class AbstractStructure(Immutable, ABC):
 
     @abstractmethod
     def scaled(self, c: Any) -> AbstractStructure:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            A matrix of the same structure.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> A = Diagonal(QQ, [2, 3])
+        >>> A.scaled(QQ.ratio(1, 2)).matrix
+        Matrix(QQ, [[1, 0], [0, 3/2]])
+        """
 
     @abstractmethod
     def plus_identity(self) -> AbstractStructure:
-        """I + A: of the same structure where that holds the identity, else dense."""
+        """I + A: of the same structure where that holds the identity, else dense.
+
+        Returns:
+            The matrix.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> A = Diagonal(QQ, [2, 3])
+        >>> A.plus_identity().matrix
+        Matrix(QQ, [[3, 0], [0, 4]])
+        """
 
     def exponential(self) -> Matrix[Any]:
-        """The exponential e^A with all its entries; ValueError where the ring does not contain it."""
+        """The exponential e^A with all its entries; ValueError where the ring does not contain it.
+
+        Returns:
+            The matrix.
+
+        Raises:
+            ValueError: The ring does not contain it.
+
+        >>> from ewsmath.rings import EE
+        >>> from ewsmath.structures import Diagonal
+        >>> Diagonal(EE, [2, 0]).exponential()
+        Matrix(EE, [[e^(2), 0], [0, 1]])
+        """
         return spectrum.exponential(self.matrix)
 
     def check_same(self, other: object) -> AbstractStructure:
-        """The other matrix, if it goes together with this one; else an error that says why it does not."""
+        """The other matrix, if it goes together with this one; else an error that says why it does not.
+
+        Args:
+            other: What came.
+
+        Returns:
+            The other matrix.
+
+        Raises:
+            TypeError: It is of another structure.
+            ValueError: Size or ring differ.
+
+        >>> from ewsmath.rings import QQ
+        >>> from ewsmath.structures import Diagonal
+        >>> A = Diagonal(QQ, [2, 3])
+        >>> A.check_same(A) is A
+        True
+        """
         kind = type(self)
         found = of_kind(other, kind, f"{kind.__name__} goes together with {kind.__name__}", "take .matrix of both")
         if found.ring != self.ring or found.size != self.size:

@@ -39,6 +39,8 @@ class TensorAlgebra(Immutable, Generic[R]):
     >>> e1, e2 = T.letter(1), T.letter(2)
     >>> e1 @ e2 - e2 @ e1
     e12 - e21
+    >>> T.log(T.exp(e1) @ T.exp(e2))
+    e1 + e2 + 1/2*e12 - 1/2*e21 + 1/12*e112 - 1/6*e121 + 1/12*e122 + 1/12*e211 - 1/6*e212 + 1/12*e221
     """
 
     __slots__ = ("depth", "dim", "ring")

@@ -98,6 +98,11 @@ class WordProblem(Immutable):
 
         Raises:
             ValueError: A token is none.
+
+        >>> from ewsmath.word_problem import alternating_group, standard_representation
+        >>> A3 = WordProblem(alternating_group(3), standard_representation, [1, 2])
+        >>> A3.path([1, 2]).values
+        ((0, 0, 0), (0, 1, 0), (0, 1, 1))
         """
         points = [[0] * len(self.alphabet)]
         for token in self._tokens(word):
@@ -112,11 +117,28 @@ class WordProblem(Immutable):
 
         Returns:
             One state more than there are tokens.
+
+        >>> from ewsmath.word_problem import alternating_group, standard_representation
+        >>> A3 = WordProblem(alternating_group(3), standard_representation, [1, 2])
+        >>> A3.states([1, 2])
+        [(1, 2), (2, -3), (1, 2)]
         """
         return self.cde.solve(self.path(word), self.start, self.cde.euler)
 
     def read(self, state: Sequence[Any]) -> int:
-        """The place in ``elements`` with the largest score; the first of several."""
+        """The place in ``elements`` with the largest score; the first of several.
+
+        Args:
+            state: A state h_k.
+
+        Returns:
+            The place.
+
+        >>> from ewsmath.word_problem import alternating_group, standard_representation
+        >>> A3 = WordProblem(alternating_group(3), standard_representation, [1, 2])
+        >>> [A3.read(state) for state in A3.states([1, 2])]
+        [0, 1, 0]
+        """
         scores = self.readout.apply([QQ.coerce(x) for x in state])
         return max(range(len(scores)), key=scores.__getitem__)
 
@@ -128,6 +150,11 @@ class WordProblem(Immutable):
 
         Returns:
             As many answers as tokens.
+
+        >>> from ewsmath.word_problem import alternating_group, standard_representation
+        >>> A3 = WordProblem(alternating_group(3), standard_representation, [1, 2])
+        >>> A3.answers([1, 1, 2])
+        [1, 2, 1]
         """
         return [self.read(state) for state in self.states(word)[1:]]
 
@@ -139,6 +166,11 @@ class WordProblem(Immutable):
 
         Returns:
             As many products as tokens.
+
+        >>> from ewsmath.word_problem import alternating_group, standard_representation
+        >>> A3 = WordProblem(alternating_group(3), standard_representation, [1, 2])
+        >>> A3.products([1, 1, 2])
+        [1, 2, 1]
         """
         place = {g: j for j, g in enumerate(self.elements)}
         return [place[g] for g in running_products(self.alphabet[token] for token in self._tokens(word))]

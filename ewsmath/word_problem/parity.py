@@ -46,6 +46,9 @@ class ParityModel:
         Raises:
             ValueError: A bit is neither 0 nor 1; or the balls do not tell the sign, for a string too long for their
                 precision.
+
+        >>> swap_parity().answers([1, 0, 1, 1])
+        [1, 1, 0, 1]
         """
         path = PiecewiseLinearPath.from_increments([[x] for x in _bits(bits)])
         states = self.cde.solve(path, self.start, None if self.exact else self.cde.euler)

@@ -34,6 +34,13 @@ def permutation(images: Sequence[int]) -> Permutation:
 def compose(p: Permutation, q: Permutation) -> Permutation:
     """The product p∘q: q acts first.
 
+    Args:
+        p: A permutation.
+        q: One of the same points.
+
+    Returns:
+        The permutation i ↦ p(q(i)).
+
     >>> compose((1, 2, 0), (1, 0, 2))
     (2, 1, 0)
     """
@@ -42,6 +49,9 @@ def compose(p: Permutation, q: Permutation) -> Permutation:
 
 def inverse(p: Permutation) -> Permutation:
     """The inverse permutation.
+
+    Args:
+        p: The permutation.
 
     Returns:
         The permutation that takes p(i) to i.
@@ -55,6 +65,9 @@ def inverse(p: Permutation) -> Permutation:
 def is_even(p: Permutation) -> bool:
     """Whether a permutation is a product of an even number of transpositions.
 
+    Args:
+        p: The permutation.
+
     Returns:
         The answer.
 
@@ -66,6 +79,12 @@ def is_even(p: Permutation) -> bool:
 
 def cycles(p: Permutation) -> list[Permutation]:
     """The cycles of a permutation, fixed points among them; each begins with its least point.
+
+    Args:
+        p: The permutation.
+
+    Returns:
+        The cycles, by their least points.
 
     >>> cycles((1, 0, 2))
     [(0, 1), (2,)]
@@ -108,6 +127,12 @@ def alternating_group(n: int) -> list[Permutation]:
 def cyclic_group(n: int) -> list[Permutation]:
     """The shifts i ↦ i + k mod n, for k = 0, …, n-1.
 
+    Args:
+        n: The number of points.
+
+    Returns:
+        The n permutations.
+
     >>> cyclic_group(3)
     [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     """
@@ -141,6 +166,9 @@ def generated(generators: Iterable[Permutation]) -> list[Permutation]:
 
 def running_products(word: Iterable[Permutation]) -> list[Permutation]:
     """The products x_1, x_1∘x_2, x_1∘x_2∘x_3, …: each new factor stands on the right and acts first.
+
+    Args:
+        word: The factors in order.
 
     Returns:
         As many permutations as there are factors.
