@@ -16,6 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ewsnn.arrays import Levels
 from ewsnn.benchmarks import table8
 from ewsnn.clocks import Given
 from ewsnn.generators import (
@@ -124,18 +125,17 @@ def local_errors(family: str, *, draws: int, sizes: Sequence[float], m: int = 4,
         A = np.asarray(generator.matrix(), np.float64)
         norm = float(np.linalg.norm(A, 2)) or 1.0
         v = rng.normal(size=(1, m)).astype(np.float32)
-        steps = [_path(v, np.full(1, size / norm, np.float32)) for size in sizes]
-        truths = [exact_stream(_layer(generator, depth), step)[-1] for step in steps]
-        together = _stack(steps)
-        ratios = _end_over_largest(generator, together, depth)
         condition = float(np.linalg.cond(np.linalg.eig(A)[1])) if family == "dense" else 1.0
-        for engine in ENGINES:
-            for dtype in DTYPES:
-                levels = _computed(generator, together, depth, dtype, engine, "terminal")
-                for k, (size, truth) in enumerate(zip(sizes, truths, strict=True)):
+        for size in sizes:
+            # Alone: beside a larger step a small one is cut as finely.
+            step = _path(v, np.full(1, size / norm, np.float32))
+            truth = exact_stream(_layer(generator, depth), step)[-1]
+            ratios = _end_over_largest(generator, step, depth)
+            for engine in ENGINES:
+                for dtype in DTYPES:
+                    levels = _computed(generator, step, depth, dtype, engine, "terminal")
                     errors = [
-                        relative_error(level[k], truth.level(n)) * ratios[n - 1][k]
-                        for n, level in enumerate(levels, start=1)
+                        relative_error(level, truth.level(n)) * ratios[n - 1] for n, level in enumerate(levels, start=1)
                     ]
                     found.setdefault((engine, dtype, size), []).append((errors, condition))
     return [
@@ -168,17 +168,19 @@ def sequence_errors(family: str, lengths: Sequence[int]) -> list[Row]:
     generator = FAMILIES[family](rng, m)
     steps = lengths[-1]
     whole = _path((rng.normal(size=(steps, m)) / 32).astype(np.float32), np.full(steps, 1 / 64, np.float32))
-    truth = exact_stream(_layer(generator, depth), whole)[1:]
-    reference = [np.abs(x).reshape(steps, -1).max(axis=1) for x in _all(generator, whole, depth)]
+    # Balls of vectors widen with every product by a matrix: by a digit in thirty steps or so.
+    truth = exact_stream(_layer(generator, depth), whole, prec=128 + steps // 8)[1:]
+    every = _computed(generator, whole, depth, "float64", "sequential", "all")
+    reference = [np.abs(x).reshape(steps, -1).max(axis=1) for x in every]
     rows = []
     for engine in ENGINES:
         for dtype in DTYPES:
-            every = [x[0] for x in _computed(generator, _stack([whole]), depth, dtype, engine, "all")]
+            every = _computed(generator, whole, depth, dtype, engine, "all")
             for length in lengths:
                 cut = jax.tree.map(lambda leaf, length=length: leaf[:length], whole)
-                last = _computed(generator, _stack([cut]), depth, dtype, engine, "terminal")
+                last = _computed(generator, cut, depth, dtype, engine, "terminal")
                 at_end = [
-                    relative_error(level[0], truth[length - 1].level(n)) * size[length - 1] / size[:length].max()
+                    relative_error(level, truth[length - 1].level(n)) * size[length - 1] / size[:length].max()
                     for n, (level, size) in enumerate(zip(last, reference, strict=True), start=1)
                 ]
                 anywhere = level_errors(tuple(x[:length] for x in every), truth[:length])[0]
@@ -209,43 +211,41 @@ def _path(dx: np.ndarray, elapsed: np.ndarray) -> Increments:
     return Increments.integral(dx).with_elapsed(elapsed)
 
 
-def _stack(paths: Sequence[Increments]) -> Increments:
-    return jax.tree.map(lambda *leaves: jnp.stack(leaves), *paths)
-
-
 def _layer(generator: AbstractGenerator, depth: int) -> EWSLayer:
     return EWSLayer(np.eye(generator.size, dtype=np.float32), generator, Given(), depth)
 
 
+@eqx.filter_jit
+def _states(layer: EWSLayer, path: Increments, output: str, engine: str) -> Levels:
+    return layer(path, output=output, engine=engine)
+
+
 def _computed(
-    generator: AbstractGenerator, paths: Increments, depth: int, dtype: str, engine: str, output: str
-) -> tuple[np.ndarray, ...]:
-    """The levels in a precision: single precision without, double with JAX's x64 flag, as a user has it."""
+    generator: AbstractGenerator, path: Increments, depth: int, dtype: str, engine: str, output: str
+) -> tuple[Any, ...]:
+    """The levels in a precision, as NumPy's: single precision without, double with JAX's x64 flag, as a user has it."""
     with jax.enable_x64(dtype == "float64"):
-        layer, paths = _cast((_layer(generator, depth), paths), dtype)
-        levels = eqx.filter_jit(layer)(paths, output=output, engine=engine)
-        return tuple(np.asarray(level) for level in levels)
+        layer, path = _cast((_layer(generator, depth), path), dtype)
+        return tuple(np.asarray(level) for level in _states(layer, path, output, engine))
 
 
 def _cast(tree: Any, dtype: str) -> Any:
     return jax.tree.map(lambda x: jnp.asarray(x, dtype) if eqx.is_inexact_array(x) else x, tree)
 
 
-def _all(generator: AbstractGenerator, path: Increments, depth: int) -> list[np.ndarray]:
-    return [x[0] for x in _computed(generator, _stack([path]), depth, "float64", "sequential", "all")]
+def _end_over_largest(generator: AbstractGenerator, step: Increments, depth: int, parts: int = 64) -> list[float]:
+    """For each level of one step: the largest entry at its end, over the largest that the level takes on the way.
 
-
-def _end_over_largest(generator: AbstractGenerator, steps: Increments, depth: int, parts: int = 64) -> list[np.ndarray]:
-    """For each level and step: the largest entry at its end, over the largest that the level takes on the way.
-
-    In floats: the way is cut into equal parts, which changes no digit of what a step is.
+    In floats: the way is cut into equal parts, which changes no digit of what the step is.
     """
     with jax.enable_x64(True):
-        fine = Increments.integral(np.repeat(np.asarray(steps.dx, np.float64) / parts, parts, axis=1))
-        elapsed = np.repeat(np.asarray(steps.elapsed, np.float64) / parts, parts, axis=1)
-    levels = _computed(generator, fine.with_elapsed(elapsed), depth, "float64", "sequential", "all")
-    sizes = [np.abs(x).reshape(*x.shape[:2], -1).max(axis=2) for x in levels]
-    return [size[:, -1] / size.max(axis=1) for size in sizes]
+        fine = _path(
+            np.repeat(np.asarray(step.dx, np.float64) / parts, parts, axis=0),
+            np.repeat(np.asarray(step.elapsed, np.float64) / parts, parts),
+        )
+    levels = _computed(generator, fine, depth, "float64", "sequential", "all")
+    sizes = [np.abs(x).reshape(parts, -1).max(axis=1) for x in levels]
+    return [float(size[-1] / size.max()) for size in sizes]
 
 
 if __name__ == "__main__":

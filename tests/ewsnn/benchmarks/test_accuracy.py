@@ -37,9 +37,9 @@ def test_an_error_is_relative_to_the_largest_that_a_level_takes_on_the_way() -> 
     rng = np.random.default_rng(0)
     turning = accuracy.FAMILIES["undamped"](rng, 2)
     full = np.float32(2 * np.pi / abs(np.asarray(turning.matrix())[1, 0]))
-    step = accuracy._stack([accuracy._path(np.ones((1, 2), np.float32), np.full(1, full))])
+    step = accuracy._path(np.ones((1, 2), np.float32), np.full(1, full))
     (ratio,) = accuracy._end_over_largest(turning, step, 1)
-    assert ratio[0] < 1e-6
+    assert ratio < 1e-6
 
 
 def test_motor_imagery_is_read_as_its_file_says() -> None:
