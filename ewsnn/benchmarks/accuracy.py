@@ -168,8 +168,8 @@ def sequence_errors(family: str, lengths: Sequence[int]) -> list[Row]:
     generator = FAMILIES[family](rng, m)
     steps = lengths[-1]
     whole = _path((rng.normal(size=(steps, m)) / 32).astype(np.float32), np.full(steps, 1 / 64, np.float32))
-    # Balls of vectors widen with every product by a matrix: by a digit in thirty steps or so.
-    truth = exact_stream(_layer(generator, depth), whole, prec=128 + steps // 8)[1:]
+    # Balls of vectors widen with every product by a matrix: by a digit in a hundred steps or so.
+    truth = exact_stream(_layer(generator, depth), whole, prec=128 + steps // 24)[1:]
     every = _computed(generator, whole, depth, "float64", "sequential", "all")
     reference = [np.abs(x).reshape(steps, -1).max(axis=1) for x in every]
     rows = []
