@@ -55,7 +55,8 @@ def ews(
         output: "terminal" for the last valid state, "mean" for the mean over the states after each valid step (the
             start value does not count), "all" for the states after every step. A path of one valid point gives zeros
             for the first two.
-        engine: "scan" (parallel associative scan), "sequential", or "auto" for the faster one.
+        engine: "chunked" (matrix products over the re-weighted path), "scan" (parallel associative scan),
+            "sequential", or "auto" for the one that suits the problem and the machine.
 
     Returns:
         A tuple of N arrays: level n with n axes of size m behind the batch, and with the axis of steps between them for

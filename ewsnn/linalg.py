@@ -31,16 +31,18 @@ _DEGREE = 20
 
 
 @jax.custom_batching.custom_vmap
-def _largest(exponents: Float[Array, "..."]) -> Float[Array, ""]:
-    return jnp.max(exponents, initial=0.0)
+def largest(sizes: Float[Array, "..."]) -> Float[Array, ""]:
+    """The largest of some sizes and 0; under ``jax.vmap``, too, one number for all samples.
+
+    A number for each sample would turn the choice of a branch into running all of them.
+    """
+    return jnp.max(sizes, initial=0.0)
 
 
-@_largest.def_vmap
-def _largest_of_all(axis_size: int, in_batched: list[bool], exponents: Array) -> tuple[Array, bool]:
-    # Under vmap, too, there is one count for everything: a count for each sample would turn the choice of a
-    # branch into running all of them.
+@largest.def_vmap
+def _largest_of_all(axis_size: int, in_batched: list[bool], sizes: Array) -> tuple[Array, bool]:
     del axis_size, in_batched
-    return _largest(exponents), False
+    return largest(sizes), False
 
 
 def halvings(log2_norms: Float[Array, "..."]) -> Int[Array, ""]:
@@ -53,7 +55,26 @@ def halvings(log2_norms: Float[Array, "..."]) -> Int[Array, ""]:
         The same number for all samples, also under ``jax.vmap``.
     """
     norms = jax.lax.stop_gradient(log2_norms)
-    return jnp.ceil(_largest(jnp.where(jnp.isfinite(norms), norms, 0))).astype(np.int32)
+    return jnp.ceil(largest(jnp.where(jnp.isfinite(norms), norms, 0))).astype(np.int32)
+
+
+def halved(r: Float[Array, "*batch"], count: Int[Array, ""]) -> Float[Array, "*batch"]:
+    r"""The numbers :math:`r/2^k`, with their derivative also at zero.
+
+    ``jnp.ldexp`` itself has the derivative 1 there, whatever k is.
+
+    Args:
+        r: The numbers.
+        count: How often to halve, k.
+
+    >>> jax.grad(lambda r: halved(r, jnp.int32(2)))(0.0).item()
+    0.25
+    """
+    # In thirds: no power of two that takes part underflows where k is as large as the exponents of norm and r allow.
+    third = count // 3
+    for part in (third, third, count - 2 * third):
+        r = r * jnp.ldexp(jnp.ones((), r.dtype), -part)
+    return r
 
 
 def repeat(count: Int[Array, ""], step: Callable[[State], State], state: State, *, double: bool) -> State:

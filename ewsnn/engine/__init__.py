@@ -1,8 +1,11 @@
-"""The engine: local EWS of single steps, joined by the modified Chen identity."""
+"""The engine: the EWS of steps and spans, joined by the modified Chen identity."""
 
 from ewsnn.engine import stream
+from ewsnn.engine.bound import error_bound
+from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
 from ewsnn.engine.layout import Layout
 from ewsnn.engine.local import local_ews
+from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.scan import Segment, chen, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.engine.sharded import sharded_states
 from ewsnn.engine.states import states
@@ -11,12 +14,17 @@ __all__ = [
     "Layout",
     "Segment",
     "chen",
+    "chunked_all",
+    "chunked_mean",
+    "chunked_terminal",
+    "error_bound",
     "local_ews",
     "reduce",
     "reduce_sequential",
     "scan",
     "scan_sequential",
     "sharded_states",
+    "signature_at_nodes",
     "states",
     "stream",
 ]

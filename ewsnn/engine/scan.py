@@ -1,5 +1,8 @@
 """Joining pieces by the modified Chen identity: in parallel, and one after the other."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -7,6 +10,8 @@ import jax.numpy as jnp
 from ewsnn.arrays import Levels
 from ewsnn.propagators import AbstractPropagator
 from ewsnn.tensor import group_product
+
+Items = TypeVar("Items")
 
 
 class Segment(eqx.Module):
@@ -45,12 +50,6 @@ def _axis(segments: Segment) -> int:
     return segments.levels[0].ndim - 2
 
 
-def _take(segments: Segment, start: int, stop: int | None, stride: int = 1) -> Segment:
-    axis = _axis(segments)
-    index = (*axis * (slice(None),), slice(start, stop, stride))
-    return jax.tree.map(lambda leaf: leaf[index], segments)
-
-
 def scan(segments: Segment) -> Segment:
     """The segments of all prefixes, by a parallel scan of depth log(steps).
 
@@ -78,22 +77,39 @@ def reduce(segments: Segment) -> Segment:
 
     Paper: Theorem 1(ii).
     """
-    axis = _axis(segments)
-    while (steps := segments.levels[0].shape[-2]) > 1:
-        even = steps - steps % 2
-        joined = chen(_take(segments, 0, even, 2), _take(segments, 1, even, 2))
-        if steps % 2:
-            last = _take(segments, steps - 1, None)
-            joined = jax.tree.map(lambda a, b: jnp.concatenate([a, b], axis=axis), joined, last)
-        segments = joined
-    return jax.tree.map(lambda leaf: leaf[(*axis * (slice(None),), 0)], segments)
+    return halve(chen, segments, axis=_axis(segments))
 
 
-def scan_sequential(segments: Segment) -> Levels:
+def halve(combine: Callable[[Items, Items], Items], items: Items, axis: int) -> Items:
+    """Joins neighbours until one item is left.
+
+    Args:
+        combine: An associative operation on two runs of items, element by element.
+        items: Arrays with the items, at least one, along the axis.
+        axis: Which axis that is.
+
+    Returns:
+        One item, without the axis.
+    """
+
+    def take(start: int, stop: int, stride: int = 1) -> Items:
+        return jax.tree.map(lambda leaf: jax.lax.slice_in_dim(leaf, start, stop, stride, axis), items)
+
+    while (count := jax.tree.leaves(items)[0].shape[axis]) > 1:
+        even = count - count % 2
+        joined = combine(take(0, even, 2), take(1, even, 2))
+        if count % 2:
+            joined = jax.tree.map(lambda a, b: jnp.concatenate([a, b], axis=axis), joined, take(even, count))
+        items = joined
+    return jax.tree.map(lambda leaf: jnp.squeeze(leaf, axis), items)
+
+
+def scan_sequential(segments: Segment, start: Levels | None = None) -> Levels:
     """The states after each step, one after the other; of the propagators only those of single steps are used.
 
     Args:
         segments: One segment for each step, as for :func:`scan`.
+        start: The state before the first step; None for the unit.
 
     Returns:
         The levels of all prefixes, with the axis of steps.
@@ -105,22 +121,23 @@ def scan_sequential(segments: Segment) -> Levels:
         state = _append(state, step)
         return state, state
 
-    start, steps = _from_the_start(segments)
+    state, steps = _from_the_start(segments, start)
     axis = _axis(segments)
-    return tuple(jnp.moveaxis(level, 0, axis) for level in jax.lax.scan(advance, start, steps)[1])
+    return tuple(jnp.moveaxis(level, 0, axis) for level in jax.lax.scan(advance, state, steps)[1])
 
 
-def reduce_sequential(segments: Segment) -> Levels:
+def reduce_sequential(segments: Segment, start: Levels | None = None) -> Levels:
     """The state after the last step, one step after the other.
 
     Args:
         segments: One segment for each step, as for :func:`scan`.
+        start: The state before the first step; None for the unit.
 
     Returns:
         The levels, without the axis of steps.
     """
-    start, steps = _from_the_start(segments)
-    return jax.lax.scan(lambda state, step: (_append(state, step), None), start, steps)[0]
+    first, steps = _from_the_start(segments, start)
+    return jax.lax.scan(lambda state, step: (_append(state, step), None), first, steps)[0]
 
 
 def _append(state: Levels, step: Segment) -> Levels:
@@ -128,7 +145,8 @@ def _append(state: Levels, step: Segment) -> Levels:
     return group_product(step.propagator.flow(state), step.levels)
 
 
-def _from_the_start(segments: Segment) -> tuple[Levels, Segment]:
+def _from_the_start(segments: Segment, start: Levels | None) -> tuple[Levels, Segment]:
     axis = _axis(segments)
     steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), segments)
-    return tuple(jnp.zeros(level.shape[1:], level.dtype) for level in steps.levels), steps
+    unit = tuple(jnp.zeros(level.shape[1:], level.dtype) for level in steps.levels)
+    return unit if start is None else start, steps

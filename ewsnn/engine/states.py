@@ -1,5 +1,6 @@
 """From clock and lifted increments to the states that were asked for."""
 
+import math
 from typing import Literal, get_args
 
 import jax
@@ -8,13 +9,19 @@ from jaxtyping import Array, Bool, Float
 
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.clocks import AbstractClock
+from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
 from ewsnn.engine.local import local_ews
 from ewsnn.engine.scan import Segment, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.generators import AbstractGenerator
 from ewsnn.paths import Increments
+from ewsnn.tensor import size
 
 Output = Literal["terminal", "mean", "all"]
-Engine = Literal["auto", "scan", "sequential"]
+Engine = Literal["auto", "chunked", "scan", "sequential"]
+
+
+# Entries of all states together above which the matrix products of the chunked engine earn their compilation back.
+_MANY = 5_000_000
 
 
 def check_options(output: str, engine: str) -> None:
@@ -48,7 +55,8 @@ def states(
         depth: The truncation depth N.
         output: "terminal" for the last state, "mean" for the mean of the states after the valid steps (zero where
             there is none), "all" for the state after every step.
-        engine: "scan" (parallel), "sequential", or "auto".
+        engine: "chunked" (matrix products over the re-weighted path), "scan" (parallel), "sequential" (one step after
+            the other), or "auto" for the one that suits the problem and the machine.
 
     Returns:
         Levels 1 to N, with the axis of steps behind the batch for "all".
@@ -64,8 +72,15 @@ def states(
     if v.shape[-2] == 0:
         steps = (0,) if output == "all" else ()
         return tuple(jnp.zeros((*v.shape[:-2], *steps, *n * v.shape[-1:]), v.dtype) for n in range(1, depth + 1))
+    chosen = _auto(output, v, depth) if engine == "auto" else engine
+    if chosen == "chunked":
+        if output == "terminal":
+            return chunked_terminal(generator, dtheta, v, depth)
+        if output == "mean":
+            return chunked_mean(generator, dtheta, v, increments.valid, depth)
+        return chunked_all(generator, dtheta, v, depth)
     segments = Segment(generator.propagator(dtheta), local_ews(generator, dtheta, v, depth))
-    sequential = _auto(engine) == "sequential"
+    sequential = chosen == "sequential"
     if output == "terminal":
         # Padding is the unit of ⋆, so the product of all steps is the last valid state.
         return reduce_sequential(segments) if sequential else reduce(segments).levels
@@ -73,15 +88,19 @@ def states(
     return everywhere if output == "all" else _mean(everywhere, increments.valid)
 
 
-def _auto(engine: str) -> str:
-    """The engine for this machine.
+def _auto(output: str, v: Float[Array, "*batch steps m"], depth: int) -> str:
+    """The engine for a problem and this machine.
 
-    On a CPU one step after the other is faster for every output, and compiles in a half to a fifth of the time (value
-    and gradient in float32, m from 8 to 12, depths 2 and 3, 29 to 1000 steps, batch 1 and 32, two shared cores: 1.2
-    to 4 times the speed of the parallel scan). Elsewhere every step would be a kernel of its own; not yet measured.
+    Matrix products over chunks win where all states together would be many numbers: on two shared cores, value and
+    gradient in float32, the terminal state came 2 to 11 times as fast as step by step (m from 4 to 10, depths 2 and 3,
+    29 to 405 steps, batch 8 and 32), but compiled two to three times as long, which small problems do not earn back;
+    of a mean, they save the memory. Else, on a CPU, one step after the other is faster for every output and compiles
+    in a half to a fifth of the time of the parallel scan (m from 8 to 12, depths 2 and 3, 29 to 1000 steps, batch 1
+    and 32: 1.2 to 4 times the speed). On other machines every step would be a kernel of its own; not yet measured.
     """
-    if engine != "auto":
-        return engine
+    numbers = math.prod(v.shape[:-1]) * size(v.shape[-1], depth)
+    if output != "all" and numbers > _MANY:
+        return "chunked"
     return "sequential" if jax.default_backend() == "cpu" else "scan"
 
 

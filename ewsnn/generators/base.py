@@ -37,9 +37,13 @@ class AbstractGenerator(eqx.Module):
 
     @abc.abstractmethod
     def transported(
-        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+        self,
+        r: Float[Array, "*batch"],
+        v: Float[Array, "*batch m"],
+        fractions: Float[Array, " nodes"],
+        reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
-        r"""The vectors :math:`e^{-crA}v` for every fraction c of [0, 1], where :math:`‖rA‖ ≤ 1`."""
+        r"""The vectors :math:`e^{-crA}v` for every fraction c of [0, 1], where :math:`‖rA‖` is at most the reach."""
 
     @abc.abstractmethod
     def norm(self) -> Float[Array, ""]:
@@ -60,9 +64,14 @@ class AbstractClosedForm(AbstractGenerator):
         return self.propagator(r)
 
     def transported(
-        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+        self,
+        r: Float[Array, "*batch"],
+        v: Float[Array, "*batch m"],
+        fractions: Float[Array, " nodes"],
+        reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
-        """The formula for each fraction."""
+        """The formula for each fraction, good for every reach."""
+        del reach
         every = jnp.broadcast_to(v[..., None, :], (*v.shape[:-1], fractions.shape[0], v.shape[-1]))
         return self.propagator(times(r, fractions)).apply(every)
 

@@ -49,11 +49,14 @@ class AbstractDense(AbstractGenerator):
         return half.then(half)
 
     def transported(
-        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+        self,
+        r: Float[Array, "*batch"],
+        v: Float[Array, "*batch m"],
+        fractions: Float[Array, " nodes"],
+        reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
         """Taylor's series in c, with one product by A a term for all fractions."""
-        # The remainder at ‖rA‖ = 1 is 1/19! = 8e-18, and 1/12! = 2e-9 in single precision.
-        orders = np.arange(1, 19 if v.dtype == np.float64 else 12)
+        orders = np.arange(1, _terms(reach, 1e-17 if v.dtype == np.float64 else 1e-8))
 
         def advance(term: Array, k: Array) -> tuple[Array, Array]:
             term = self.multiply(term) * (-r / k)[..., None]
@@ -167,6 +170,15 @@ def _frobenius(A: Float[Array, "m m"]) -> Float[Array, ""]:
     largest = jnp.max(jnp.abs(A))
     scale = jnp.where(largest > 0, largest, 1)
     return scale * jnp.sqrt(jnp.sum((A / scale) ** 2))
+
+
+def _terms(reach: float, remainder: float) -> int:
+    """How many terms of the exponential series leave no more than the remainder."""
+    term, count = reach, 1
+    while term > remainder:
+        count += 1
+        term *= reach / count
+    return count
 
 
 def _letters(entries: int) -> int:

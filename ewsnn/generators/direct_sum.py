@@ -75,11 +75,15 @@ class DirectSum(AbstractGenerator):
         return propagators.DirectSum(tuple(parts), half.sizes)
 
     def transported(
-        self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"], fractions: Float[Array, " nodes"]
+        self,
+        r: Float[Array, "*batch"],
+        v: Float[Array, "*batch m"],
+        fractions: Float[Array, " nodes"],
+        reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
         """Each part on its coordinates."""
         pieces = zip(self.parts, self._split(v), strict=True)
-        return jnp.concatenate([part.transported(r, piece, fractions) for part, piece in pieces], axis=-1)
+        return jnp.concatenate([part.transported(r, piece, fractions, reach) for part, piece in pieces], axis=-1)
 
     def _split(self, v: Float[Array, "*batch m"]) -> list[Array]:
         starts = [sum(part.size for part in self.parts[:k]) for k in range(1, len(self.parts))]

@@ -8,15 +8,20 @@ import equinox as eqx
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jaxtyping import Array
 
 import ewsmath
 import ewsnn
+from ewsmath import Tensor
 from ewsmath.ews import local_group
-from ewsmath.rings import Balls
+from ewsmath.rings import Ball, Balls
 from ewsnn import Increments, oracle
+from ewsnn.arrays import Levels
 from ewsnn.data import bundled_folder, read_pair
+from ewsnn.engine.bound import error_bound
 from ewsnn.engine.local import local_ews
 from ewsnn.engine.states import states
+from ewsnn.generators import AbstractGenerator
 from ewsnn.layers import EWSLayer
 from tests.conftest import GENERATORS, ROTATION, ClockCase, GeneratorCase
 
@@ -96,12 +101,63 @@ def test_every_generator_with_every_clock_is_exact(
     levels = compiled_states(
         timed, one.lift, one.generator, ewsnn.clocks.Given(), depth=depth, output="all", engine="sequential"
     )
-    along, last = oracle.level_errors(levels, oracle.exact_stream(one, increments)[1:])
+    truth = oracle.exact_stream(one, increments)[1:]
+    along, last = oracle.level_errors(levels, truth)
     assert max(along) <= oracle.EPS_PER_STEP * STEPS * EPS
     assert max(last) <= oracle.EPS_PER_STEP * STEPS * EPS
+    terminal = terminal_by_chunks(timed, one.lift, one.generator, depth)
+    assert max(of_the_end(terminal, truth)) <= oracle.EPS_PER_STEP * STEPS * EPS
 
 
-@pytest.mark.parametrize("engine", ["scan", "sequential"])
+def terminal_by_chunks(increments: Increments, lift: Array, generator: AbstractGenerator, depth: int) -> Levels:
+    return compiled_states(increments, lift, generator, ewsnn.clocks.Given(), depth=depth, engine="chunked")
+
+
+def of_the_end(levels: Levels, truth: list[Tensor[Ball]]) -> list[float]:
+    """The errors of the last state, relative to the largest entry that each level takes along the path."""
+    errors = []
+    for n, level in enumerate(levels, start=1):
+        here = oracle.relative_error(np.asarray(level), truth[-1].level(n))
+        size = [max(float(ewsmath.to_numpy([x.abs_upper()])[0]) for x in state.level(n)) for state in truth]
+        errors.append(here * size[-1] / max(size))
+    return errors
+
+
+bound = eqx.filter_jit(error_bound)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("size", [1e-3, 0.3, 3.0, 15.0, 50.0])
+def test_the_error_bound_holds_and_is_no_exaggeration(generator_case: GeneratorCase, depth: int, size: float) -> None:
+    one, increments = layer(generator_case, None, depth), path()
+    norm = float(np.max(np.sum(np.abs(np.asarray(one.generator.matrix())), axis=1))) or 1.0
+    elapsed = np.random.default_rng(2).uniform(0.5, 1, STEPS)
+    elapsed[3] = 1
+    elapsed *= size / norm
+    timed = increments.with_elapsed(elapsed)
+    given = EWSLayer(one.lift, one.generator, ewsnn.clocks.Given(), depth)
+    found = terminal_by_chunks(timed, one.lift, one.generator, depth)
+    error = max(of_the_end(found, oracle.exact_stream(given, timed)[1:]))
+    most = float(bound(one.generator, jnp.asarray(elapsed), depth, np.float64))
+    assert error <= most
+    # Round-off may happen to cancel, so an error below half an ulp counts as that.
+    assert most <= 1e4 * max(error, EPS / 2)
+
+
+def test_a_clock_that_jumps_keeps_all_digits() -> None:
+    steps = 1000
+    increments = path(steps=steps, elapsed=False)
+    elapsed = np.full(steps, 1e-3)
+    elapsed[617] = 40.0
+    timed = increments.with_elapsed(elapsed)
+    one = layer(ROTATION, None, 2)
+    given = EWSLayer(one.lift, one.generator, ewsnn.clocks.Given(), 2)
+    found = terminal_by_chunks(timed, one.lift, one.generator, 2)
+    error = max(of_the_end(found, oracle.exact_stream(given, timed)[1:]))
+    assert error <= oracle.EPS_PER_STEP * np.sqrt(steps) * EPS
+
+
+@pytest.mark.parametrize("engine", ["scan", "sequential", "chunked"])
 def test_layers_are_certified(clock_case: ClockCase, engine: str) -> None:
     certificate = oracle.certify(layer(ROTATION, clock_case, 2), path(), engine=engine)
     assert certificate.bound == oracle.EPS_PER_STEP * STEPS * EPS

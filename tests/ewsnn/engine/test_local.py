@@ -7,7 +7,7 @@ import pytest
 
 from ewsnn import tensor
 from ewsnn.engine import local_ews
-from ewsnn.engine.local import gauss_legendre
+from ewsnn.engine.quadrature import gauss_legendre
 from ewsnn.generators import Dense, Diagonal, Jordan, Rotation, Zero
 from tests.conftest import GENERATORS, GeneratorCase
 from tests.ewsnn.reference import errors, exact_local
@@ -213,3 +213,16 @@ def test_collocation_integrates_polynomials_exactly(q):
         np.testing.assert_allclose(integration @ nodes**k, nodes ** (k + 1) / (k + 1), rtol=0, atol=10 * EPS)
     for k in range(2 * q):
         assert abs(weights @ nodes**k - 1 / (k + 1)) <= 10 * EPS
+
+
+def test_the_gradient_where_one_clock_stands_still_and_another_runs() -> None:
+    generator = Rotation(jnp.array([0.3]), jnp.array([2.0]))
+    v = jnp.array([[1.0, -2.0], [0.5, 3.0]])
+
+    def entry(r: jax.Array) -> jax.Array:
+        return jnp.sum(local_ews(generator, r, v, 2)[1][0])
+
+    # The first piece is the same, whether the second takes so much clock time that all are halved or none.
+    alone = jax.jit(jax.grad(entry))(jnp.array([0.0, 0.0]))[0]
+    beside = jax.jit(jax.grad(entry))(jnp.array([0.0, 20.0]))[0]
+    assert abs(beside - alone) <= 50 * np.finfo(np.float64).eps * abs(alone)
