@@ -1,11 +1,12 @@
 # make demo: train on real data, certify the trained layer.   make test: everything that CI checks.
-# Both set up what they need in .venv first; PYTHON chooses the interpreter (3.11 or newer).
+# make bench: the tables of speed in the docs.   make gpu: the same on a GPU.
+# The first two set up what they need in .venv first; PYTHON chooses the interpreter (3.11 or newer).
 
 PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.complete
 
-.PHONY: setup demo test lint types docs ledger pytest coverage bench clean
+.PHONY: setup demo test lint types docs ledger pytest coverage bench bench-exact bench-engine gpu clean
 .DEFAULT_GOAL := test
 
 setup: $(SETUP)
@@ -49,9 +50,22 @@ pytest: setup
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=term
 
+bench: bench-exact bench-engine
+
 # The exact side beside its peers, which live in an environment of their own.
-bench: .venv-bench/.complete
+bench-exact: .venv-bench/.complete
 	.venv-bench/bin/python -m ewsmath.benchmarks --repeats 9 --profile --json docs/results/exact_speed.json
+
+# The engine beside its opponents; other libraries are installed in .venv-peers. Over an hour, so a file for each group.
+GROUPS := deep uea length depth-one signature accuracy
+bench-engine: setup
+	for group in $(GROUPS); do \
+		$(BIN)/ewsnn bench engine --only $$group --json docs/results/engine_$$group.json || exit 1; \
+	done
+
+# On a machine with a GPU, from a plain checkout: tests and benchmarks, and the GPU table of the docs.
+gpu:
+	PYTHONPATH=. $(PYTHON) -m ewsnn.benchmarks.gpu
 
 .venv-bench/.complete: pyproject.toml
 	$(PYTHON) -m venv .venv-bench
