@@ -42,7 +42,7 @@ def error_bound(
 ) -> Float[Array, ""]:
     r"""An upper bound of the error of ``engine="chunked"``, also where generator and clock are traced.
 
-    .. math:: τ(x) + \mathrm{eps} \, N \left(16 \, (1 + x) \sqrt{J} + \min(x_{\mathrm{all}}, J)\right)
+    .. math:: τ(x) + \mathrm{eps} \, N \left(4 \, (1 + x) \sqrt{J} + \min(x_{\mathrm{all}}, J)\right)
 
     τ bounds the truncation by the nodes that the engine takes for the largest :math:`x = ‖ΔθA‖_∞`; it is rigorous. The
     rest is what round-off adds in J steps, among it the rounding of the angles over the whole elapsed
@@ -70,7 +70,7 @@ def error_bound(
         rungs = ladder(depth, dtype)
         each = jnp.stack([_truncation(q, depth, x) for q, _ in rungs] + [jnp.full((), eps, dtype)])
         truncation = each[_place(x, rungs)]
-    rounding = 16 * (1 + x) * math.sqrt(steps) + jnp.minimum(everything, steps)
+    rounding = 4 * (1 + x) * math.sqrt(steps) + jnp.minimum(everything, steps)
     return truncation + depth * eps * rounding
 
 

@@ -322,7 +322,7 @@ def test_a_second_call_does_not_trace_again():
     ("changes", "message"),
     [
         ({"output": "last"}, "output must be one of 'terminal', 'mean', 'all', got 'last'"),
-        ({"engine": "chunked"}, "engine must be one of 'auto', 'scan', 'sequential', got 'chunked'"),
+        ({"engine": "fastest"}, "engine must be one of 'auto', 'chunked', 'scan', 'sequential', got 'fastest'"),
         ({"clock": "theta"}, r"clock must be one of 'time', 'observation', 'variation', an array .* got 'theta'"),
         ({"clock": np.ones(7)}, r"clock must have shape \(6,\) \(…, steps\), got \(7,\)"),
         ({"clock": [0, 1, np.nan, 1, 1, 1]}, r"clock must be finite, got nan at index \(2,\)"),

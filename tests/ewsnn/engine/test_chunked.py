@@ -229,4 +229,4 @@ def test_the_bound_grows_with_the_step_up_to_the_next_rung() -> None:
     bounds = [float(error_bound(generator, jnp.array([x]), 2, np.float32)) for x in sizes]
     assert bounds == sorted(bounds)
     eps = float(jnp.finfo(np.float32).eps)
-    assert bounds[-1] - 2 * eps * (16 * (1 + sizes[-1]) + sizes[-1]) == pytest.approx(8 * eps, rel=0.3)
+    assert bounds[-1] - 2 * eps * (4 * (1 + sizes[-1]) + sizes[-1]) == pytest.approx(8 * eps, rel=0.3)
