@@ -4,7 +4,8 @@ from ewsnn import clocks, engine, front_ends, generators, heads, linalg, paramet
 from ewsnn.batch_norm import BatchNorm
 from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
-from ewsnn.layers import EWSLayer, LevelGain
+from ewsnn.layers import EWSLayer
+from ewsnn.level_gain import LevelGain
 from ewsnn.models import EWSClassifier
 from ewsnn.paths import Increments, Reading, Signal
 from ewsnn.sequence import SequenceModel

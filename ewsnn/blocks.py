@@ -18,11 +18,12 @@ from ewsnn.clocks import AbstractClock, Given, norm
 from ewsnn.engine.stream import State
 from ewsnn.generators import AbstractGenerator
 from ewsnn.layers import EWSLayer
+from ewsnn.level_gain import LevelGain
 from ewsnn.paths import Increments, Signal
 from ewsnn.paths.signal import check_reading
 
 
-class LevelNorm(eqx.Module):
+class LevelNorm(LevelGain):
     r"""The levels, each brought to a root mean square of one and times its gain.
 
     .. math:: Γ(S)^{(n)} = g_n S^{(n)} / \max(ρ_n, ε), \qquad ρ_n^2 = m^{-n} \sum_{|w|=n} ⟨w, S⟩^2
@@ -44,20 +45,11 @@ class LevelNorm(eqx.Module):
     [[2.0, -2.0], [[0.0, 0.0], [0.0, 0.0]]]
     """
 
-    gain: Float[Array, " depth"]
     floor: float = eqx.field(static=True)
 
     def __init__(self, gain: Numbers, floor: float = 1e-6) -> None:
-        self.gain = as_float("gain", gain)
-        if self.gain.ndim != 1:
-            raise ValueError(f"gain must have one entry for each level, got shape {self.gain.shape}.")
+        super().__init__(gain)
         self.floor = _positive("floor", floor)
-
-    @classmethod
-    def init(cls, key: Key[Array, ""], depth: int) -> "LevelNorm":
-        """Gains of one."""
-        del key
-        return cls(jnp.ones((depth,), default_float()))
 
     def __call__(self, levels: Levels) -> Levels:
         """The normalised levels, with any leading axes.
@@ -65,15 +57,12 @@ class LevelNorm(eqx.Module):
         Raises:
             ValueError: If there are not as many levels as gains.
         """
-        if len(levels) != self.gain.shape[0]:
-            raise ValueError(f"there are {self.gain.shape[0]} gains for {len(levels)} levels.")
         found = []
         for n, level in enumerate(levels, start=1):
             flat = level.reshape(*level.shape[: level.ndim - n], -1)
             rms = norm(flat) / np.sqrt(flat.shape[-1]).item()
-            scale = self.gain[n - 1] / jnp.maximum(rms, self.floor)
-            found.append((flat * scale[..., None]).reshape(level.shape))
-        return tuple(found)
+            found.append((flat / jnp.maximum(rms, self.floor)[..., None]).reshape(level.shape))
+        return super().__call__(tuple(found))
 
 
 class RMSNorm(eqx.Module):

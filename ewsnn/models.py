@@ -12,7 +12,8 @@ from ewsnn.arrays import PRECISION, default_float
 from ewsnn.batch_norm import BatchNorm, moments
 from ewsnn.clocks import AbstractClock
 from ewsnn.generators import AbstractGenerator
-from ewsnn.layers import EWSLayer, LevelGain
+from ewsnn.layers import EWSLayer
+from ewsnn.level_gain import LevelGain
 from ewsnn.paths import Increments, Reading
 
 

@@ -4,6 +4,7 @@ import math
 import operator
 
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ewsnn.arrays import Levels
@@ -66,6 +67,21 @@ def check_size(m: int, depth: int, states: int, itemsize: int, max_features: int
             f"{gigabytes:,.1f} GB), more than the {max_features:,} allowed. Are the axes swapped? A path is "
             "(…, points, channels). Otherwise lower the depth or give a lift to fewer letters."
         )
+
+
+def unit(batch: tuple[int, ...], m: int, depth: int, dtype: np.dtype) -> Levels:
+    """The element 1: zeros in levels 1 to N.
+
+    Args:
+        batch: The shape of the batch.
+        m: Number of letters.
+        depth: The truncation depth N.
+        dtype: The floating-point type.
+
+    >>> [level.shape for level in unit((5,), 2, 2, np.dtype(np.float32))]
+    [(5, 2), (5, 2, 2)]
+    """
+    return tuple(jnp.zeros((*batch, *n * (m,)), dtype) for n in range(1, depth + 1))
 
 
 def group_product(a: Levels, b: Levels) -> Levels:

@@ -37,7 +37,7 @@ ROWS = {
         ["oracle", "train", "baselines"],
         ["models", "sequence", "data", "signature"],
         ["batch_norm", "blocks", "front_ends", "heads", "sharded"],
-        ["layers", "functional"],
+        ["layers", "functional", "level_gain"],
         ["engine"],
         ["generators", "clocks"],
         ["propagators", "paths"],

@@ -4,7 +4,7 @@ from ewsnn.engine import stream
 from ewsnn.engine.bound import error_bound
 from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
 from ewsnn.engine.layout import Layout
-from ewsnn.engine.local import local_ews
+from ewsnn.engine.local import local_ews, local_segments
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.scan import Segment, chen, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.engine.sharded import sharded_states
@@ -19,6 +19,7 @@ __all__ = [
     "chunked_terminal",
     "error_bound",
     "local_ews",
+    "local_segments",
     "reduce",
     "reduce_sequential",
     "scan",

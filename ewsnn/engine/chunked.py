@@ -10,20 +10,24 @@ like the number of steps times the size of a state.
 
 import functools
 from collections.abc import Callable
+from typing import TypeVar
 
 import jax
 import jax.numpy as jnp
-from jaxtyping import Array, Bool, Float
+from jaxtyping import Array, Float
 
 from ewsnn.arrays import Levels
 from ewsnn.engine.bound import ladder, rung
-from ewsnn.engine.local import local_ews
+from ewsnn.engine.local import local_segments
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.quadrature import gauss_legendre
-from ewsnn.engine.scan import Segment, reduce_sequential, scan_sequential
+from ewsnn.engine.scan import Segment, extend, last, reduce_sequential, scan_sequential
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.propagators import AbstractPropagator
-from ewsnn.tensor import group_product
+from ewsnn.tensor import unit
+
+Carry = TypeVar("Carry")
+Out = TypeVar("Out")
 
 # Steps that are weighted to their common end at once: over so many, round-off of the angles stays small.
 _SPAN = 1024
@@ -59,20 +63,20 @@ def chunked_terminal(
 
 
 def _by_nodes(q: int, reach: float, depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
-    def span(dtheta: Array, v: Array) -> tuple[AbstractPropagator, Levels]:
+    def span(dtheta: Array, v: Array) -> Segment:
         after, whole = _remaining(generator, dtheta, direct=reach <= 1)
         fractions = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
         local = generator.transported(dtheta, v, fractions, reach)
         velocity = after.act(local[..., None])[..., 0]
-        return whole, signature_at_nodes(velocity, depth)
+        return Segment(whole, signature_at_nodes(velocity, depth))
 
-    def advance(state: Levels, part: tuple[Array, Array]) -> Levels:
-        propagator, levels = span(*part)
-        return group_product(propagator.flow(state), levels)
+    def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
+        found = span(*part)
+        return extend(state, found.propagator, found.levels), None
 
     if dtheta.shape[-1] <= _SPAN:
-        return span(dtheta, v)[1]
-    return _over_spans(_SPAN, advance, dtheta, v, depth)
+        return span(dtheta, v).levels
+    return _over_spans(_SPAN, advance, _start(v, depth), (dtheta, v))[0]
 
 
 def _remaining(
@@ -97,24 +101,30 @@ def _remaining(
 
 
 def _step_by_step(depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
-    def advance(state: Levels, part: tuple[Array, Array]) -> Levels:
-        return reduce_sequential(_segments(generator, *part, depth), state)
+    def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
+        dtheta, v = part
+        return reduce_sequential(local_segments(generator, dtheta, v, depth), state), None
 
-    return _over_spans(_STEPS, advance, dtheta, v, depth)
-
-
-def _segments(generator: AbstractGenerator, dtheta: Array, v: Array, depth: int) -> Segment:
-    return Segment(generator.propagator(dtheta), local_ews(generator, dtheta, v, depth))
+    return _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[0]
 
 
 def _over_spans(
-    span: int, advance: Callable[[Levels, tuple[Array, Array]], Levels], dtheta: Array, v: Array, depth: int
-) -> Levels:
-    """The state after all spans; of each only the state at its start is kept for the backward pass."""
-    parts = _cut(span, dtheta, axis=dtheta.ndim - 1), _cut(span, v, axis=dtheta.ndim - 1)
-    advance = jax.checkpoint(advance)
-    start = _start(v, depth)
-    return jax.lax.scan(lambda state, part: (advance(state, part), None), start, parts)[0]
+    span: int,
+    advance: Callable[[Carry, tuple[Array, ...]], tuple[Carry, Out]],
+    start: Carry,
+    arrays: tuple[Array, ...],
+) -> tuple[Carry, Out]:
+    """A scan over spans of the steps; of each only what it starts from is kept for the backward pass.
+
+    Args:
+        span: How many steps a span has at most.
+        advance: What a span does to the carry, and what it puts out.
+        start: The carry before the first span.
+        arrays: Arrays whose axis of steps is the last of the first one.
+    """
+    axis = arrays[0].ndim - 1
+    length = min(span, arrays[0].shape[-1])
+    return jax.lax.scan(jax.checkpoint(advance), start, tuple(_cut(length, x, axis) for x in arrays))
 
 
 def _cut(span: int, x: Array, axis: int) -> Array:
@@ -125,8 +135,8 @@ def _cut(span: int, x: Array, axis: int) -> Array:
     return jnp.moveaxis(filled.reshape(*x.shape[:axis], spans, span, *x.shape[axis + 1 :]), axis, 0)
 
 
-def _start(v: Array, depth: int) -> Levels:
-    return tuple(jnp.zeros((*v.shape[:-2], *n * v.shape[-1:]), v.dtype) for n in range(1, depth + 1))
+def _start(v: Float[Array, "*batch steps m"], depth: int) -> Levels:
+    return unit(v.shape[:-2], v.shape[-1], depth, v.dtype)
 
 
 def chunked_all(
@@ -147,14 +157,12 @@ def chunked_all(
     """
     axis, steps = dtheta.ndim - 1, dtheta.shape[-1]
 
-    @jax.checkpoint
-    def advance(state: Levels, part: tuple[Array, Array]) -> tuple[Levels, Levels]:
-        states = scan_sequential(_segments(generator, *part, depth), state)
-        return tuple(jax.lax.index_in_dim(level, -1, axis, keepdims=False) for level in states), states
+    def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, Levels]:
+        dtheta, v = part
+        states = scan_sequential(local_segments(generator, dtheta, v, depth), state)
+        return last(states, axis), states
 
-    span = min(_STEPS, steps)
-    parts = _cut(span, dtheta, axis), _cut(span, v, axis)
-    found = jax.lax.scan(advance, _start(v, depth), parts)[1]
+    found = _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[1]
 
     def join(level: Array) -> Array:
         every = jnp.moveaxis(level, 0, axis)
@@ -167,42 +175,38 @@ def chunked_mean(
     generator: AbstractGenerator,
     dtheta: Float[Array, "*batch steps"],
     v: Float[Array, "*batch steps m"],
-    valid: Bool[Array, "*batch steps"],
+    weights: Float[Array, "*batch steps"],
     depth: int,
 ) -> Levels:
-    """The mean of the EWS after each valid step, without holding the states.
+    """A weighted sum of the EWS after each step, without holding the states.
 
     Args:
         generator: The generator A.
         dtheta: The clock increments.
         v: The lifted increments, of at least one step.
-        valid: Which steps count.
+        weights: What each step counts for, as of :func:`ewsnn.engine.states.mean_weights`.
         depth: The truncation depth N.
 
     Returns:
-        Levels 1 to N; zero where no step counts.
+        Levels 1 to N.
 
     Paper: Section 2.2.
     """
     axis = dtheta.ndim - 1
-    weights = valid.astype(v.dtype) / jnp.maximum(jnp.sum(valid, axis=-1, keepdims=True), 1).astype(v.dtype)
 
-    @jax.checkpoint
-    def advance(carry: tuple[Levels, Levels], part: tuple[Array, Array, Array]) -> tuple[Levels, Levels]:
+    def advance(carry: tuple[Levels, Levels], part: tuple[Array, ...]) -> tuple[tuple[Levels, Levels], None]:
         dtheta, v, weights = part
-        segments = _segments(generator, dtheta, v, depth)
+        segments = local_segments(generator, dtheta, v, depth)
         steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), (segments, weights))
 
         def step(carry: tuple[Levels, Levels], now: tuple[Segment, Array]) -> tuple[tuple[Levels, Levels], None]:
             state, total = carry
             segment, weight = now
-            state = group_product(segment.propagator.flow(state), segment.levels)
+            state = extend(state, segment.propagator, segment.levels)
             added = (level * weight.reshape(*weight.shape, *n * (1,)) for n, level in enumerate(state, start=1))
             return (state, tuple(t + a for t, a in zip(total, added, strict=True))), None
 
-        return jax.lax.scan(step, carry, steps)[0]
+        return jax.lax.scan(step, carry, steps)
 
-    span = min(_STEPS, dtheta.shape[-1])
-    parts = tuple(_cut(span, x, axis) for x in (dtheta, v, weights))
     start = _start(v, depth)
-    return jax.lax.scan(lambda carry, part: (advance(carry, part), None), (start, start), parts)[0][1]
+    return _over_spans(_STEPS, advance, (start, start), (dtheta, v, weights))[0][1]

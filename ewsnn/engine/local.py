@@ -15,9 +15,29 @@ from jaxtyping import Array, Float
 from ewsnn import tensor
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.engine.quadrature import gauss_legendre
+from ewsnn.engine.scan import Segment
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.linalg import halved, halvings, repeat
 from ewsnn.propagators import AbstractPropagator
+
+
+def local_segments(
+    generator: AbstractGenerator,
+    dtheta: Float[Array, "*batch"],
+    v: Float[Array, "*batch m"],
+    depth: int,
+) -> Segment:
+    """Linear pieces as segments: their propagators and their EWS.
+
+    Args:
+        generator: The generator A.
+        dtheta: As for :func:`local_ews`.
+        v: As for :func:`local_ews`.
+        depth: The truncation depth N.
+
+    Paper: Definition 2.
+    """
+    return Segment(generator.propagator(dtheta), local_ews(generator, dtheta, v, depth))
 
 
 def local_ews(

@@ -41,8 +41,23 @@ def chen(first: Segment, second: Segment) -> Segment:
     """
     return Segment(
         first.propagator.then(second.propagator),
-        group_product(second.propagator.flow(first.levels), second.levels),
+        extend(first.levels, second.propagator, second.levels),
     )
+
+
+def extend(before: Levels, propagator: AbstractPropagator, levels: Levels) -> Levels:
+    r"""The state after an interval: the modified Chen identity where only the EWS is wanted.
+
+    .. math:: S_{0,t} = D_A^{θ_t-θ_s}(S_{0,s}) ⊗ S_{s,t}
+
+    Args:
+        before: The state at the start s of the interval.
+        propagator: That of the interval.
+        levels: The EWS of the interval.
+
+    Paper: Theorem 1(ii).
+    """
+    return group_product(propagator.flow(before), levels)
 
 
 def _axis(segments: Segment) -> int:
@@ -118,7 +133,7 @@ def scan_sequential(segments: Segment, start: Levels | None = None) -> Levels:
     """
 
     def advance(state: Levels, step: Segment) -> tuple[Levels, Levels]:
-        state = _append(state, step)
+        state = extend(state, step.propagator, step.levels)
         return state, state
 
     state, steps = _from_the_start(segments, start)
@@ -137,12 +152,44 @@ def reduce_sequential(segments: Segment, start: Levels | None = None) -> Levels:
         The levels, without the axis of steps.
     """
     first, steps = _from_the_start(segments, start)
-    return jax.lax.scan(lambda state, step: (_append(state, step), None), first, steps)[0]
+    return jax.lax.scan(lambda state, step: (extend(state, step.propagator, step.levels), None), first, steps)[0]
 
 
-def _append(state: Levels, step: Segment) -> Levels:
-    # Modified Chen where only the EWS is wanted.
-    return group_product(step.propagator.flow(state), step.levels)
+def prefixes(steps: AbstractPropagator, axis: int) -> AbstractPropagator:
+    """The propagators from the start to the end of each step.
+
+    They are composed step by step: that of the whole elapsed time at once would lose the digits of its angles.
+
+    Args:
+        steps: The propagators of single steps.
+        axis: Where the steps are.
+    """
+    if not jax.tree.leaves(steps):
+        return steps
+    return jax.lax.associative_scan(lambda first, second: first.then(second), steps, axis=axis)
+
+
+@jax.checkpoint
+def continued(start: Levels, propagators: AbstractPropagator, own: Levels) -> Levels:
+    """The states along a span, continued from the state at its start.
+
+    Args:
+        start: The state at the start of the span.
+        propagators: From there to the end of each step, see :func:`prefixes`.
+        own: The states after each step as if the path began at the start of the span.
+
+    Paper: Theorem 1(ii).
+    """
+    steps = start[0].ndim - 1
+    everywhere = tuple(
+        jnp.broadcast_to(jnp.expand_dims(level, steps), like.shape) for level, like in zip(start, own, strict=True)
+    )
+    return extend(everywhere, propagators, own)
+
+
+def last(tree: Items, axis: int) -> Items:
+    """What stands last along an axis, without the axis."""
+    return jax.tree.map(lambda leaf: jax.lax.index_in_dim(leaf, -1, axis, keepdims=False), tree)
 
 
 def _from_the_start(segments: Segment, start: Levels | None) -> tuple[Levels, Segment]:

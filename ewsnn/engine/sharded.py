@@ -18,12 +18,10 @@ from jaxtyping import Array, Bool, Float, Int
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.clocks import AbstractClock, Given
 from ewsnn.engine.layout import Layout
-from ewsnn.engine.scan import Segment, reduce_sequential, scan_sequential
+from ewsnn.engine.scan import Segment, continued, last, prefixes, reduce_sequential, scan_sequential
 from ewsnn.engine.states import check_options, states
 from ewsnn.generators import AbstractGenerator
 from ewsnn.paths import Increments
-from ewsnn.propagators import AbstractPropagator
-from ewsnn.tensor import group_product
 
 
 def sharded_states(
@@ -90,10 +88,11 @@ def _run(
         own = states(path, lift, generator, Given(), depth=depth, output=wanted, engine=engine)
         if axis is None:
             return own
-        propagators = prefixes(generator.propagator(Given()(path)), path.dt.ndim - 1)
+        steps = path.dt.ndim - 1
+        propagators = prefixes(generator.propagator(Given()(path)), steps)
         if output == "terminal":
-            return terminal(Segment(_last(propagators, path), own), axis)
-        total = Segment(_last(propagators, path), _last(own, path))
+            return terminal(Segment(last(propagators, steps), own), axis)
+        total = Segment(last(propagators, steps), last(own, steps))
         everywhere = continued(start(total, axis), propagators, own)
         if output == "all":
             return everywhere
@@ -109,20 +108,6 @@ def _run(
         out_specs=of_steps if output == "all" else of_paths,
         check_vma=False,
     )(path, count, arrays)
-
-
-def prefixes(steps: AbstractPropagator, axis: int) -> AbstractPropagator:
-    """The propagators from the start of the span to the end of each step.
-
-    They are composed step by step: that of the whole elapsed time at once would lose the digits of its angles.
-
-    Args:
-        steps: The propagators of single steps.
-        axis: Where the steps are.
-    """
-    if not jax.tree.leaves(steps):
-        return steps
-    return jax.lax.associative_scan(lambda first, second: first.then(second), steps, axis=axis)
 
 
 def terminal(total: Segment, axis: str) -> Levels:
@@ -156,31 +141,9 @@ def start(total: Segment, axis: str) -> Levels:
     return tuple(at_the_start(ends) for ends in scan_sequential(_gathered(total, axis)))
 
 
-@jax.checkpoint
-def continued(start: Levels, propagators: AbstractPropagator, own: Levels) -> Levels:
-    """The states in a span, continued from the state at its start.
-
-    Args:
-        start: The state at the start of the span.
-        propagators: From there to the end of each step.
-        own: The states after each step as if the path began at the start of the span.
-
-    Paper: Theorem 1(ii).
-    """
-    steps = start[0].ndim - 1
-    everywhere = tuple(
-        jnp.broadcast_to(jnp.expand_dims(level, steps), like.shape) for level, like in zip(start, own, strict=True)
-    )
-    return group_product(propagators.flow(everywhere), own)
-
-
 def _gathered(total: Segment, axis: str) -> Segment:
     # The spans stand where a single device has its steps: behind the batch.
     return jax.tree.map(lambda leaf: jax.lax.all_gather(leaf, axis, axis=total.levels[0].ndim - 1), total)
-
-
-def _last(tree, path: Increments):
-    return jax.tree.map(lambda leaf: leaf[(*(slice(None),) * (path.dt.ndim - 1), -1)], tree)
 
 
 def _sum(everywhere: Levels, valid: Bool[Array, "*batch steps"], count: Float[Array, "*batch"]) -> Levels:

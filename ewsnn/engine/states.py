@@ -5,16 +5,17 @@ from typing import Literal, get_args
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Bool, Float
 
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.clocks import AbstractClock
 from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
-from ewsnn.engine.local import local_ews
-from ewsnn.engine.scan import Segment, reduce, reduce_sequential, scan, scan_sequential
+from ewsnn.engine.local import local_segments
+from ewsnn.engine.scan import reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.generators import AbstractGenerator
 from ewsnn.paths import Increments
-from ewsnn.tensor import size
+from ewsnn.tensor import size, unit
 
 Output = Literal["terminal", "mean", "all"]
 Engine = Literal["auto", "chunked", "scan", "sequential"]
@@ -71,21 +72,21 @@ def states(
     dtheta = clock(increments)
     if v.shape[-2] == 0:
         steps = (0,) if output == "all" else ()
-        return tuple(jnp.zeros((*v.shape[:-2], *steps, *n * v.shape[-1:]), v.dtype) for n in range(1, depth + 1))
+        return unit((*v.shape[:-2], *steps), v.shape[-1], depth, v.dtype)
     chosen = _auto(output, v, depth) if engine == "auto" else engine
     if chosen == "chunked":
         if output == "terminal":
             return chunked_terminal(generator, dtheta, v, depth)
         if output == "mean":
-            return chunked_mean(generator, dtheta, v, increments.valid, depth)
+            return chunked_mean(generator, dtheta, v, mean_weights(increments.valid, v.dtype), depth)
         return chunked_all(generator, dtheta, v, depth)
-    segments = Segment(generator.propagator(dtheta), local_ews(generator, dtheta, v, depth))
+    segments = local_segments(generator, dtheta, v, depth)
     sequential = chosen == "sequential"
     if output == "terminal":
         # Padding is the unit of ⋆, so the product of all steps is the last valid state.
         return reduce_sequential(segments) if sequential else reduce(segments).levels
     everywhere = scan_sequential(segments) if sequential else scan(segments).levels
-    return everywhere if output == "all" else _mean(everywhere, increments.valid)
+    return everywhere if output == "all" else _mean(everywhere, mean_weights(increments.valid, v.dtype))
 
 
 def _auto(output: str, v: Float[Array, "*batch steps m"], depth: int) -> str:
@@ -104,13 +105,16 @@ def _auto(output: str, v: Float[Array, "*batch steps m"], depth: int) -> str:
     return "sequential" if jax.default_backend() == "cpu" else "scan"
 
 
-def _mean(levels: Levels, valid: Bool[Array, "*batch steps"]) -> Levels:
-    dtype = levels[0].dtype
-    weights = valid.astype(dtype) / jnp.maximum(jnp.sum(valid, axis=-1, keepdims=True), 1).astype(dtype)
-    batch = valid.shape[:-1]
+def mean_weights(valid: Bool[Array, "*batch steps"], dtype: np.dtype) -> Float[Array, "*batch steps"]:
+    """What each step counts for in the mean of the states after the valid steps; zeros where there is none."""
+    return valid.astype(dtype) / jnp.maximum(jnp.sum(valid, axis=-1, keepdims=True), 1).astype(dtype)
+
+
+def _mean(levels: Levels, weights: Float[Array, "*batch steps"]) -> Levels:
+    batch = weights.shape[:-1]
     means = []
     for level in levels:
-        flat = level.reshape(*batch, valid.shape[-1], -1)
+        flat = level.reshape(*weights.shape, -1)
         mean = jnp.sum(flat * weights[..., None], axis=-2)
         means.append(mean.reshape(*batch, *level.shape[len(batch) + 1 :]))
     return tuple(means)

@@ -8,10 +8,8 @@ All functions are pure, and work under ``jit``, ``grad``, ``vmap`` and ``jax.lax
 """
 
 import dataclasses
-from typing import TypeVar
 
 import equinox as eqx
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jaxtyping import Array, Float, Int
@@ -19,13 +17,11 @@ from jaxtyping import Array, Float, Int
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.clocks import AbstractClock, Given
 from ewsnn.engine.local import local_ews
+from ewsnn.engine.scan import continued, extend, last, prefixes
 from ewsnn.engine.states import states
 from ewsnn.generators import AbstractGenerator
 from ewsnn.paths import Increments, Knot
-from ewsnn.propagators import AbstractPropagator
-from ewsnn.tensor import group_product
-
-Tree = TypeVar("Tree")
+from ewsnn.tensor import unit
 
 
 class State(eqx.Module):
@@ -56,8 +52,7 @@ def start(m: int, depth: int, knot: Knot) -> State:
         knot: Where the paths start.
     """
     batch, dtype = knot.time.high.shape, knot.time.high.dtype
-    levels = tuple(jnp.zeros((*batch, *n * (m,)), dtype) for n in range(1, depth + 1))
-    return State(levels, knot, jnp.zeros(batch, np.int32))
+    return State(unit(batch, m, depth, dtype), knot, jnp.zeros(batch, np.int32))
 
 
 def tick(
@@ -106,7 +101,7 @@ def step(
     """
     v = jnp.einsum("md,...d->...m", lift, dx, precision=PRECISION)
     local = local_ews(generator, dtheta, v, len(state.levels))
-    levels = _join(state.levels, generator.propagator(dtheta), local)
+    levels = extend(state.levels, generator.propagator(dtheta), local)
     time = state.knot.time if dt is None else state.knot.time.plus(dt)
     return State(levels, Knot(state.knot.point.plus(dx), time), state.steps + 1), levels
 
@@ -151,16 +146,14 @@ def feed(
     chunk = states(timed, lift, generator, Given(), depth=depth, output=output, engine=engine)
     if dtheta.shape[-1] == 0:
         return state, chunk if output == "all" else state.levels
-    passed = _prefixes(generator.propagator(dtheta), axis)
+    passed = prefixes(generator.propagator(dtheta), axis)
     if output == "terminal":
-        last = levels = _join(state.levels, _last(passed, axis), chunk)
+        end = levels = extend(state.levels, last(passed, axis), chunk)
     else:
-        before = tuple(jnp.expand_dims(level, axis) for level in state.levels)
-        every = tuple(jnp.broadcast_to(a, b.shape) for a, b in zip(before, chunk, strict=True))
-        levels = _join(every, passed, chunk)
-        last = _last(levels, axis)
+        levels = continued(state.levels, passed, chunk)
+        end = last(levels, axis)
     there = state.knot.moved(increments) if knot is None else knot
-    return State(last, there, state.steps + jnp.sum(increments.valid, axis=-1, dtype=np.int32)), levels
+    return State(end, there, state.steps + jnp.sum(increments.valid, axis=-1, dtype=np.int32)), levels
 
 
 def at(state: State, dtheta: Float[Array, "*batch"], *, generator: AbstractGenerator) -> Levels:
@@ -174,22 +167,3 @@ def at(state: State, dtheta: Float[Array, "*batch"], *, generator: AbstractGener
     Paper: Section 2; Lemma 1.
     """
     return generator.propagator(dtheta).flow(state.levels)
-
-
-def _join(before: Levels, passed: AbstractPropagator, after: Levels) -> Levels:
-    # Modified Chen.
-    return group_product(passed.flow(before), after)
-
-
-def _prefixes(propagators: AbstractPropagator, axis: int) -> AbstractPropagator:
-    """The propagators from the start of a chunk to the end of each of its steps.
-
-    They are products of those of single steps: a propagator of the summed clock would lose the digits of its angle.
-    """
-    if not jax.tree.leaves(propagators):
-        return propagators
-    return jax.lax.associative_scan(lambda first, second: first.then(second), propagators, axis=axis)
-
-
-def _last(tree: Tree, axis: int) -> Tree:
-    return jax.tree.map(lambda leaf: leaf[(*axis * (slice(None),), -1)], tree)

@@ -8,10 +8,11 @@ import jax.numpy as jnp
 from jaxtyping import Array, Bool, Float, Int
 
 from ewsnn.arrays import Levels
-from ewsnn.engine import Segment, chen, local_ews
+from ewsnn.engine import Segment, chen, local_segments
 from ewsnn.generators import AbstractGenerator
 from ewsnn.signature.tree import grow, join, pick
 from ewsnn.signature.windows import sliding
+from ewsnn.tensor import unit
 
 
 class Steps(NamedTuple):
@@ -32,7 +33,7 @@ class Place(NamedTuple):
 @eqx.filter_jit
 def tree(steps: Steps, depth: int) -> Segment:
     """The tree over all steps."""
-    return grow(_local(steps, depth), _unit(steps, depth))
+    return grow(local_segments(*steps, depth), _unit(steps, depth))
 
 
 @eqx.filter_jit
@@ -56,7 +57,7 @@ def between_parts(tree: Segment, steps: Steps, start: Place, stop: Place) -> Lev
     # Both at once, side by side: the local EWS is the larger part of the program.
     fraction = jnp.concatenate([rest, beginning], axis=-1)
     dtheta, v = pick((steps.dtheta, steps.v), jnp.concatenate([start.knot, stop.knot], axis=-1))
-    parts = _local(Steps(steps.generator, dtheta * fraction, v * fraction[..., None]), depth)
+    parts = local_segments(steps.generator, dtheta * fraction, v * fraction[..., None], depth)
     head, tail = (
         jax.tree.map(lambda leaf, half=half: jnp.split(leaf, 2, axis=fraction.ndim - 1)[half], parts) for half in (0, 1)
     )
@@ -83,12 +84,7 @@ def nan_where(wrong: Bool[Array, "*batch queries"], levels: Levels) -> Levels:
     return tuple(map(one, levels))
 
 
-def _local(steps: Steps, depth: int) -> Segment:
-    generator, dtheta, v = steps
-    return Segment(generator.propagator(dtheta), local_ews(generator, dtheta, v, depth))
-
-
 def _unit(steps: Steps, depth: int) -> Segment:
     *batch, _, m = steps.v.shape
-    levels = tuple(jnp.zeros((*batch, *n * (m,)), steps.v.dtype) for n in range(1, depth + 1))
-    return Segment(steps.generator.propagator(jnp.zeros(batch, steps.v.dtype)), levels)
+    still = steps.generator.propagator(jnp.zeros(batch, steps.v.dtype))
+    return Segment(still, unit(tuple(batch), m, depth, steps.v.dtype))

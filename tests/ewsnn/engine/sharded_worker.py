@@ -24,7 +24,8 @@ from ewsnn import generators
 from ewsnn.clocks import AbstractClock, Gated, Time
 from ewsnn.engine import Segment, scan_sequential, states
 from ewsnn.engine.layout import Layout
-from ewsnn.engine.sharded import continued, prefixes, sharded_states, start, terminal
+from ewsnn.engine.scan import continued, prefixes
+from ewsnn.engine.sharded import sharded_states, start, terminal
 from ewsnn.paths import Increments
 
 OUTPUTS = ("terminal", "mean", "all")

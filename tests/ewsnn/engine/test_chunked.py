@@ -16,6 +16,7 @@ from ewsnn.arrays import Levels
 from ewsnn.clocks import Gated, Given
 from ewsnn.engine import chunked, states
 from ewsnn.engine.bound import error_bound, ladder, rung
+from ewsnn.engine.local import local_segments
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.scan import reduce_sequential
 from ewsnn.generators import AbstractGenerator, Dense, Diagonal, Rotation, Zero
@@ -187,7 +188,7 @@ def test_the_plain_signature_by_every_number_of_nodes(depth: int) -> None:
 
 
 def reduce_signature(v: jax.Array, depth: int) -> Levels:
-    segments = chunked._segments(Zero(M), jnp.zeros(v.shape[:-1]), v, depth)
+    segments = local_segments(Zero(M), jnp.zeros(v.shape[:-1]), v, depth)
     return jax.jit(reduce_sequential)(segments)
 
 
