@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 from flint import fmpq
 
 from ewsmath.exppoly import ExpPolys
+from ewsmath.paths.curve import Curve
 from ewsmath.paths.path import AbstractPath
-from ewsmath.paths.piece import Curve, Piece
+from ewsmath.paths.piece import Piece
 from ewsmath.paths.stamps import time_stamps
 from ewsmath.paths.time_change import composition
 from ewsmath.rings import EE, Ring, RingElement
@@ -99,7 +100,18 @@ class ExpPolyPath(AbstractPath[R]):
         return cls(stamps, pieces, ring)
 
     def piece(self, j: int) -> Curve[R]:
-        """Piece j, from 0, as a function of its fraction u."""
+        """Piece j, from 0, as a function of its fraction u.
+
+        Args:
+            j: The number of the piece.
+
+        Returns:
+            The curve.
+
+        >>> t = ExpPolys(EE).variable
+        >>> ExpPolyPath.from_functions([0, 2, 3], [t * t]).piece(1).functions
+        (4 + 4*u + u^2,)
+        """
         return self._curves[j]
 
     def _made(
@@ -112,7 +124,20 @@ class ExpPolyPath(AbstractPath[R]):
         return path
 
     def compose(self, phi: AbstractPath[Any]) -> ExpPolyPath[R]:
-        """The reparametrised path X∘φ, exact; see :meth:`AbstractPath.compose`."""
+        """The reparametrised path X∘φ, exact; see :meth:`AbstractPath.compose`.
+
+        Args:
+            phi: The homeomorphism φ; affine on each piece where a channel holds exponentials.
+
+        Returns:
+            The path on the times of φ.
+
+        >>> from ewsmath.rings import QQ
+        >>> t = ExpPolys(QQ).variable
+        >>> X, phi = (ExpPolyPath.from_functions([0, 1], [f], QQ) for f in (t + t * t, t * t))
+        >>> X.compose(phi)
+        ExpPolyPath([0, 1], [[u^2 + u^4]], ring=QQ)
+        """
         times, pieces = composition(self, phi)
         return self._made(times, self.values[0], pieces)
 

@@ -97,7 +97,17 @@ class PiecewiseLinearPath(AbstractPath[R]):
         return [tuple(y - x for x, y in zip(before, after, strict=True)) for before, after in pairwise(self.values)]
 
     def piece(self, j: int) -> Line[R]:
-        """Piece j, from 0, as a function of its fraction u."""
+        """Piece j, from 0, as a function of its fraction u.
+
+        Args:
+            j: The number of the piece.
+
+        Returns:
+            The line.
+
+        >>> PiecewiseLinearPath(None, [[0], [1], [4]]).piece(1).speed
+        (3,)
+        """
         return Line(self.ring, self.values[j], self.values[j + 1])
 
     def _made(
