@@ -106,7 +106,12 @@ class Matrix(Immutable, Generic[R]):
 
     @classmethod
     def zeros(cls, ring: Ring[R], rows: int, columns: int) -> Matrix[R]:
-        """The zero matrix; ValueError where it has more entries than can be held."""
+        """The zero matrix; ValueError where it has more entries than can be held.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix.zeros(QQ, 1, 3)
+        Matrix(QQ, [[0, 0, 0]])
+        """
         check_matrix(rows, columns, "the zero matrix")
         return cls.flat(ring, [check_ring(ring).zero] * (rows * columns), columns)
 
@@ -197,7 +202,12 @@ class Matrix(Immutable, Generic[R]):
         return self + -self._same_ring(other)
 
     def scaled(self, c: R) -> Matrix[R]:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2]]).scaled(QQ.ratio(1, 2))
+        Matrix(QQ, [[1/2, 1]])
+        """
         return self.map(self.ring, lambda x: c * x)
 
     def __mul__(self, scalar: Any) -> Matrix[R]:
@@ -296,7 +306,12 @@ class Matrix(Immutable, Generic[R]):
         return Matrix(ring, [row[size:] for row in rows])
 
     def check_square(self, use: str) -> int:
-        """The size of a square matrix; ValueError, naming the use, for any other."""
+        """The size of a square matrix; ValueError, naming the use, for any other.
+
+        >>> from ewsmath.rings import QQ
+        >>> Matrix(QQ, [[1, 2], [3, 4]]).check_square("the trace")
+        2
+        """
         if self.shape[0] != self.shape[1]:
             raise ValueError(f"{use} needs a square matrix, got shape {self.shape}")
         return self.shape[0]

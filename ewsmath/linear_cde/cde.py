@@ -70,7 +70,18 @@ class LinearCDE(Immutable):
         return self.matrices[0].shape[0]
 
     def over(self, ring: Ring[Any]) -> LinearCDE:
-        """The same CDE over another ring: over EE or balls its exact flow exists more often."""
+        """The same CDE over another ring: over EE or balls its exact flow exists more often.
+
+        Args:
+            ring: A ring that takes the elements of this one.
+
+        Returns:
+            The CDE over it.
+
+        >>> from ewsmath.rings import EE, QQ
+        >>> LinearCDE([Matrix(QQ, [[-1]])]).over(EE).flow([2])
+        Matrix(EE, [[e^(-2)]])
+        """
         return LinearCDE([Matrix.over(ring, M) for M in self.matrices])
 
     def field(self, dx: Sequence[Any]) -> Matrix[Any]:
@@ -272,13 +283,40 @@ class LinearCDE(Immutable):
         return self.matrices[j - 1]
 
     def driver(self, path: AbstractPath[Any]) -> AbstractPath[Any]:
-        """The path, if it has d channels and so drives this CDE; else ValueError."""
+        """The path, if it has d channels and so drives this CDE.
+
+        Args:
+            path: What came.
+
+        Returns:
+            The path itself.
+
+        Raises:
+            TypeError: It is no path.
+            ValueError: It has not d channels.
+
+        >>> from ewsmath.rings import QQ
+        >>> cde, X = LinearCDE([Matrix(QQ, [[1]])]), PiecewiseLinearPath(None, [[0], [1]])
+        >>> cde.driver(X) is X
+        True
+        """
         if check_any_path(path, "a linear CDE").dim != self.dim:
             raise ValueError(f"a path in R^{path.dim} does not drive a CDE of {self.dim} matrices")
         return path
 
     def increments(self, path: PiecewiseLinearPath[Any]) -> list[tuple[Any, ...]]:
-        """The increments Δω_j of a piecewise-linear path, if it drives this CDE; else an error that says why."""
+        """The increments Δω_j of a piecewise-linear path, if it drives this CDE; else an error that says why.
+
+        Args:
+            path: The driving path ω.
+
+        Returns:
+            J increments of d numbers.
+
+        >>> from ewsmath.rings import QQ
+        >>> LinearCDE([Matrix(QQ, [[1]])]).increments(PiecewiseLinearPath(None, [[1], [4], [2]]))
+        [(3,), (-2,)]
+        """
         self.driver(check_path(path, "a linear CDE"))
         return path.increments
 

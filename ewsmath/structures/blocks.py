@@ -57,12 +57,42 @@ class AbstractBlocks(AbstractStructure):
         return Matrix.block_diagonal(self.ring, self.blocks)
 
     def apply(self, h: Sequence[Any]) -> list[Any]:
-        """The product with a column vector, block by block."""
+        """The product with a column vector, block by block.
+
+        Args:
+            h: The vector, h elements of the ring.
+
+        Returns:
+            Its image.
+
+        >>> from ewsmath.rings import QQ
+        >>> turn = Matrix(QQ, [[0, -1], [1, 0]])
+        >>> BlockDiagonal([turn, turn]).apply([QQ.coerce(x) for x in (1, 2, 3, 4)])
+        [-2, 1, -4, 3]
+        """
         ends = accumulate(block.shape[0] for block in self.blocks)
         return [x for end, A in zip(ends, self.blocks, strict=True) for x in A.apply(h[end - A.shape[0] : end])]
 
     def check_same(self, other: object) -> AbstractStructure:
-        """The other matrix, if it goes together with this one; else an error that says why it does not."""
+        """The other matrix, if it goes together with this one; else an error that says why it does not.
+
+        Args:
+            other: What came.
+
+        Returns:
+            The other matrix.
+
+        Raises:
+            TypeError: It is of another structure.
+            ValueError: Size, ring or the sizes of the blocks differ.
+
+        >>> from ewsmath.rings import QQ
+        >>> one, turn = Matrix(QQ, [[1]]), Matrix(QQ, [[0, -1], [1, 0]])
+        >>> BlockDiagonal([one, turn]).check_same(BlockDiagonal([turn, one]))
+        Traceback (most recent call last):
+            ...
+        ValueError: direct sums go together when their blocks have the same sizes, in the same order
+        """
         found: Any = super().check_same(other)
         if [A.shape for A in found.blocks] != [A.shape for A in self.blocks]:
             raise ValueError("direct sums go together when their blocks have the same sizes, in the same order")
@@ -75,19 +105,60 @@ class AbstractBlocks(AbstractStructure):
         return self._like(A @ B for A, B in zip(self.blocks, other.blocks, strict=True))
 
     def scaled(self, c: Any) -> Self:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            A direct sum of blocks of the same sizes.
+
+        >>> from ewsmath.rings import QQ
+        >>> DiagonalDense([2], Matrix(QQ, [[0, 1], [1, 0]])).scaled(QQ.coerce(3)).blocks
+        (Matrix(QQ, [[6]]), Matrix(QQ, [[0, 3], [3, 0]]))
+        """
         return self._like(A.scaled(c) for A in self.blocks)
 
     def plus_identity(self) -> Self:
-        """I + A, of the same structure."""
+        """I + A, of the same structure.
+
+        Returns:
+            The direct sum of the I + A_k.
+
+        >>> from ewsmath.rings import QQ
+        >>> Diagonal(QQ, [2, -1]).plus_identity()
+        Diagonal(Matrix(QQ, [[3, 0], [0, 0]]))
+        """
         return self._like(A + Matrix.identity(self.ring, A.shape[0]) for A in self.blocks)
 
     def structured_exponential(self) -> Self:
-        """The exponential e^A, of the same structure; ValueError where the ring does not contain it."""
+        """The exponential e^A, of the same structure.
+
+        Returns:
+            The direct sum of the e^{A_k}.
+
+        Raises:
+            ValueError: The ring does not contain it.
+
+        >>> from ewsmath.rings import EE
+        >>> DiagonalDense([2], Matrix(EE, [[1, 1], [0, 1]])).structured_exponential().blocks
+        (Matrix(EE, [[e^(2)]]), Matrix(EE, [[e^(1), e^(1)], [0, e^(1)]]))
+        """
         return self._like(map(spectrum.exponential, self.blocks))
 
     def exponential(self) -> Matrix[Any]:
-        """The exponential e^A with all its entries; ValueError where the ring does not contain it."""
+        """The exponential e^A with all its entries.
+
+        Returns:
+            The h x h matrix.
+
+        Raises:
+            ValueError: The ring does not contain it.
+
+        >>> from ewsmath.rings import EE
+        >>> DiagonalDense([2], Matrix(EE, [[1, 1], [0, 1]])).exponential()
+        Matrix(EE, [[e^(2), 0, 0], [0, e^(1), e^(1)], [0, 0, e^(1)]])
+        """
         return self.structured_exponential().matrix
 
     @abstractmethod

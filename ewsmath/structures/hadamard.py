@@ -111,14 +111,43 @@ class WalshHadamard(AbstractStructure):
         return hadamard(self.ring, self.size, self.normalised) @ Matrix.diagonal(self.ring, self.diagonal)
 
     def apply(self, h: Sequence[Any]) -> list[Any]:
-        """The product with a column vector, by the fast transform."""
+        """The product with a column vector, by the fast transform.
+
+        Args:
+            h: The vector, h elements of the ring.
+
+        Returns:
+            Its image H(a ∘ h).
+
+        >>> from ewsmath.rings import QQ
+        >>> A = WalshHadamard(QQ, [1, 2], normalised=False)
+        >>> A.apply([QQ.one, QQ.one])
+        [3, -1]
+        """
         return [self._scale * x for x in walsh_transform([a * x for a, x in zip(self.diagonal, h, strict=True)])]
 
     def _like(self, diagonal: Sequence[Any]) -> WalshHadamard:
         return WalshHadamard(self.ring, diagonal, self.normalised)
 
     def check_same(self, other: object) -> AbstractStructure:
-        """The other matrix, if it goes together with this one; else an error that says why it does not."""
+        """The other matrix, if it goes together with this one; else an error that says why it does not.
+
+        Args:
+            other: What came.
+
+        Returns:
+            The other matrix.
+
+        Raises:
+            TypeError: It is of another structure.
+            ValueError: Size or ring differ, or one is normalised and the other is not.
+
+        >>> from ewsmath.rings import QQ
+        >>> WalshHadamard(QQ, [1] * 4).check_same(WalshHadamard(QQ, [1] * 4, normalised=False))
+        Traceback (most recent call last):
+            ...
+        ValueError: WalshHadamard goes together with WalshHadamard when both are normalised or neither is
+        """
         found: Any = super().check_same(other)
         if found.normalised != self.normalised:
             raise ValueError("WalshHadamard goes together with WalshHadamard when both are normalised or neither is")
@@ -131,11 +160,30 @@ class WalshHadamard(AbstractStructure):
         return Dense(self.matrix @ other.matrix)
 
     def scaled(self, c: Any) -> WalshHadamard:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            The same Hadamard matrix times the diagonal c a.
+
+        >>> from ewsmath.rings import QQ
+        >>> WalshHadamard(QQ, [1, 2, 0, 0]).scaled(QQ.coerce(3)).diagonal
+        (3, 6, 0, 0)
+        """
         return self._like([c * x for x in self.diagonal])
 
     def plus_identity(self) -> Dense:
-        """I + A, dense."""
+        """I + A, dense: the structure does not hold the identity.
+
+        Returns:
+            The matrix.
+
+        >>> from ewsmath.rings import QQ
+        >>> WalshHadamard(QQ, [1, 2], normalised=False).plus_identity()
+        Dense(Matrix(QQ, [[2, 2], [1, -1]]))
+        """
         return Dense(self.matrix).plus_identity()
 
 

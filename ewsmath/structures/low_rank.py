@@ -74,7 +74,19 @@ class DiagonalLowRank(AbstractStructure):
         return Matrix.diagonal(self.ring, self.diagonal) + self.U @ self.V.transpose()
 
     def apply(self, h: Sequence[Any]) -> list[Any]:
-        """The product with a column vector, d ∘ h + U(Vᵀh)."""
+        """The product with a column vector, d ∘ h + U(Vᵀh).
+
+        Args:
+            h: The vector, h elements of the ring.
+
+        Returns:
+            Its image.
+
+        >>> from ewsmath.rings import QQ
+        >>> u = Matrix.column(QQ, [1, 2])
+        >>> DiagonalLowRank([10, 20], u, u).apply([QQ.one, QQ.one])
+        [13, 26]
+        """
         low = self.U.apply(self.V.transpose().apply(h))
         return [d * x + y for d, x, y in zip(self.diagonal, h, low, strict=True)]
 
@@ -83,11 +95,34 @@ class DiagonalLowRank(AbstractStructure):
         return DiagonalLowRank([x + y for x, y in pairs], _beside(self.U, other.U), _beside(self.V, other.V))
 
     def scaled(self, c: Any) -> DiagonalLowRank:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            The one with c d, c U and V, of the same rank.
+
+        >>> from ewsmath.rings import QQ
+        >>> u = Matrix.column(QQ, [1, 2])
+        >>> A = DiagonalLowRank([1, 0], u, u).scaled(QQ.coerce(3))
+        >>> A.diagonal, A.U, A.V
+        ((3, 0), Matrix(QQ, [[3], [6]]), Matrix(QQ, [[1], [2]]))
+        """
         return DiagonalLowRank([c * x for x in self.diagonal], self.U.scaled(c), self.V)
 
     def plus_identity(self) -> DiagonalLowRank:
-        """I + A, of the same rank."""
+        """I + A, of the same rank.
+
+        Returns:
+            The one with 1 + d, U and V.
+
+        >>> from ewsmath.rings import QQ
+        >>> u = Matrix.column(QQ, [1, 2])
+        >>> A = DiagonalLowRank([1, 0], u, u).plus_identity()
+        >>> A.diagonal, A.rank
+        ((2, 1), 1)
+        """
         return DiagonalLowRank([x + self.ring.one for x in self.diagonal], self.U, self.V)
 
     def _product(self, other: DiagonalLowRank) -> DiagonalLowRank:

@@ -62,7 +62,18 @@ class Sparse(AbstractStructure):
         return Matrix.flat(self.ring, [found.get((i, j), self.ring.zero) for i in range(h) for j in range(h)], h)
 
     def apply(self, h: Sequence[Any]) -> list[Any]:
-        """The product with a column vector, one multiplication for each place."""
+        """The product with a column vector, one multiplication for each place.
+
+        Args:
+            h: The vector, h elements of the ring.
+
+        Returns:
+            Its image.
+
+        >>> from ewsmath.rings import QQ
+        >>> Sparse(QQ, 3, {(0, 2): 5}).apply([QQ.one, QQ.one, QQ.coerce(2)])
+        [10, 0, 0]
+        """
         image: list[Any] = [self.ring.zero] * self.size
         for (i, j), x in self._entries.items():
             image[i] = image[i] + x * h[j]
@@ -75,11 +86,31 @@ class Sparse(AbstractStructure):
         return Sparse(self.ring, self.size, total)
 
     def scaled(self, c: Any) -> Sparse:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            One with the same pattern.
+
+        >>> from ewsmath.rings import QQ
+        >>> dict(Sparse(QQ, 3, {(0, 1): 1, (2, 0): 4}).scaled(QQ.zero).entries)
+        {(0, 1): 0, (2, 0): 0}
+        """
         return Sparse(self.ring, self.size, {place: c * x for place, x in self._entries.items()})
 
     def plus_identity(self) -> Sparse:
-        """I + A, whose pattern holds the diagonal."""
+        """I + A, whose pattern holds the diagonal.
+
+        Returns:
+            The sparse matrix with the larger pattern.
+
+        >>> from ewsmath.rings import QQ
+        >>> A = Sparse(QQ, 2, {(0, 1): 3}).plus_identity()
+        >>> A.parameters, A.matrix
+        (3, Matrix(QQ, [[1, 3], [0, 1]]))
+        """
         return self._sum(Sparse(self.ring, self.size, {(i, i): 1 for i in range(self.size)}))
 
     def _product(self, other: Sparse) -> Sparse:
