@@ -81,10 +81,32 @@ class Conjugated(AbstractGenerator):
         return self.inner.eigenvalues
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form: that of A in the basis P."""
+        """The Jordan form: that of A in the basis P.
+
+        Returns:
+            P times the basis of the Jordan form of A, its inverse, and the same blocks.
+
+        >>> from ewsmath.generators import Jordan
+        >>> form = Conjugated([[1, 0], [1, 1]], Jordan(2, 2)).jordan_form()
+        >>> form.blocks, form.basis
+        (((2, 2),), Matrix(EE, [[1, 0], [1, 1]]))
+        """
         field = complexification(self.ring)
         return self.inner.jordan_form().conjugated(Matrix.over(field, self._there), Matrix.over(field, self._back))
 
     def over(self, ring: Ring[Any]) -> Conjugated:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.generators import Jordan
+        >>> from ewsmath.rings import Balls
+        >>> A = Conjugated([[1, 0], [1, 1]], Jordan(2, 2)).over(Balls(prec=64))
+        >>> [size for _, size in A.jordan_form().blocks]  # given, and so known in balls too
+        [2]
+        """
         return Conjugated(self.rows, self.inner, ring=ring)

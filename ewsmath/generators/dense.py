@@ -45,7 +45,17 @@ class Dense(AbstractGenerator):
         return spectrum.eigenvalues(self.matrix)
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form, found in the field of the eigenvalues; in balls and MP that of the exact matrix given."""
+        """The Jordan form, found in the field of the eigenvalues; in balls and MP that of the exact matrix given.
+
+        Returns:
+            The form P J P^{-1}.
+
+        Raises:
+            ValueError: In balls or MP: the matrix was not given exactly, or its spectrum leaves Q(i).
+
+        >>> Dense([[0, 1], [-1, 2]]).jordan_form().blocks, Dense([[0, 1], [-2, 3]]).jordan_form().blocks
+        (((1, 2),), ((1, 1), (2, 1)))
+        """
         if self._spectrum is None:
             try:
                 form = self.over(EE).jordan_form()
@@ -62,7 +72,19 @@ class Dense(AbstractGenerator):
         return JordanForm(Matrix.over(field, form.basis), Matrix.over(field, form.inverse), form.blocks)
 
     def over(self, ring: Ring[Any]) -> Dense:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import Balls
+        >>> A, balls = Dense([[0, 1], [-2, 3]]), Balls(prec=64)
+        >>> A.over(balls).exponential(1)[0, 1] == balls.coerce(A.exponential(1)[0, 1])
+        True
+        """
         return Dense(self.rows, ring=ring)
 
 
@@ -100,7 +122,18 @@ class Skew(Dense):
         self._set(rows=given_rows(rows))
 
     def over(self, ring: Ring[Any]) -> Skew:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import Balls
+        >>> Skew([[0, 2], [-2, 0]]).over(Balls(prec=64)).matrix[0, 1].mid  # W - Wᵀ once, not twice
+        4
+        """
         return Skew(self.rows, ring=ring)
 
 

@@ -42,11 +42,29 @@ class Zero(AbstractGenerator):
         return [self._exponents.zero] * self.dim
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form: that of a diagonal matrix."""
+        """The Jordan form: that of a diagonal matrix.
+
+        Returns:
+            The identity as the basis, and m blocks of one row with eigenvalue 0.
+
+        >>> Zero(2).jordan_form().blocks
+        ((0, 1), (0, 1))
+        """
         return _diagonal(self.ring, [self._exponents.zero] * self.dim)
 
     def over(self, ring: Ring[Any]) -> Zero:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The zero generator of the same width there.
+
+        >>> from ewsmath.rings import EE
+        >>> Zero(2).over(EE).exponential(5)
+        Matrix(EE, [[1, 0], [0, 1]])
+        """
         return Zero(self.dim, ring=ring)
 
 
@@ -76,11 +94,29 @@ class Diagonal(AbstractGenerator):
         return map(self._exponents.coerce, self.rate)
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form: the matrix itself."""
+        """The Jordan form: the matrix itself.
+
+        Returns:
+            The identity as the basis, and a block of one row for each rate.
+
+        >>> Diagonal([3, 1]).jordan_form().blocks
+        ((3, 1), (1, 1))
+        """
         return _diagonal(self.ring, list(self._eigenvalues()))
 
     def over(self, ring: Ring[Any]) -> Diagonal:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import EE, Balls
+        >>> Diagonal(QQ.ratio(1, 3)).over(Balls(prec=8)).over(EE).matrix  # as it was given: the rounding is not kept
+        Matrix(EE, [[1/3]])
+        """
         return Diagonal(self.rate, ring=ring)
 
 

@@ -46,9 +46,29 @@ class DirectSum(AbstractGenerator):
         return (z for part in self.parts for z in part.eigenvalues)
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form, block by block that of the parts."""
+        """The Jordan form, block by block that of the parts.
+
+        Returns:
+            The bases side by side, and the blocks of all parts in their order.
+
+        >>> from ewsmath.generators import Diagonal, Jordan
+        >>> DirectSum(Diagonal(1), Jordan(1, 2)).jordan_form().blocks
+        ((1, 1), (1, 2))
+        """
         return direct_sum(complexification(self.ring), [part.jordan_form() for part in self.parts])
 
     def over(self, ring: Ring[Any]) -> DirectSum:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The direct sum of the parts there.
+
+        >>> from ewsmath.generators import Diagonal, Zero
+        >>> from ewsmath.rings import Balls
+        >>> [part.ring for part in DirectSum(Diagonal(1), Zero(2)).over(Balls(prec=64)).parts]
+        [Balls(prec=64), Balls(prec=64)]
+        """
         return DirectSum(*self.parts, ring=ring)

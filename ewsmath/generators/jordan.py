@@ -49,12 +49,30 @@ class Jordan(AbstractGenerator):
         return (self._exponents.coerce(rate) for rate in self.rate for _ in range(self.size))
 
     def jordan_form(self) -> JordanForm:
-        """The Jordan form: the matrix itself."""
+        """The Jordan form: the matrix itself.
+
+        Returns:
+            The identity as the basis, and a block for each rate.
+
+        >>> Jordan([1, 1], 2).jordan_form().blocks  # two blocks, though of one eigenvalue
+        ((1, 2), (1, 2))
+        """
         identity = Matrix.identity(complexification(self.ring), self.dim)
         return JordanForm(identity, identity, tuple((self._exponents.coerce(rate), self.size) for rate in self.rate))
 
     def over(self, ring: Ring[Any]) -> Jordan:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import EE
+        >>> Jordan(0, 2).ring, Jordan(0, 2).over(EE).ring  # nilpotent, so with exponentials in QQ already
+        (QQ, EE)
+        """
         return Jordan(self.rate, self.size, ring=ring)
 
 

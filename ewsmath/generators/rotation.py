@@ -77,7 +77,14 @@ class ComplexJordan(AbstractGenerator):
         return [(a + iw, a - iw) for a, iw in parts]
 
     def jordan_form(self) -> JordanForm:
-        """The complex Jordan form: blocks a + iω and a - iω on the eigenvectors (1, -i) and (1, i) of a rotation."""
+        """The complex Jordan form: blocks a + iω and a - iω on the eigenvectors (1, -i) and (1, i) of a rotation.
+
+        Returns:
+            The complex basis, its inverse, and two blocks for each pair a ± iω.
+
+        >>> ComplexJordan(1, 3, 2).jordan_form().blocks
+        ((1+3i, 2), (1-3i, 2))
+        """
         field, size = complexification(self.ring), self.size
         i, half, chain = field.coerce(QQ_I.i), field.ratio(1, 2), Matrix.identity(field, size)
         vectors = (Matrix(field, [[1, z]]) for z in (-i, i))
@@ -88,7 +95,18 @@ class ComplexJordan(AbstractGenerator):
         return direct_sum(field, [JordanForm(basis, inverse, blocks) for blocks in pairs])
 
     def over(self, ring: Ring[Any]) -> ComplexJordan:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import MP
+        >>> ComplexJordan(0, 3, 2).over(MP(10)).exponential(1)[0, 1]  # sin 3
+        0.1411200081
+        """
         return ComplexJordan(self.damping, self.frequency, self.size, ring=ring)
 
 
@@ -123,5 +141,16 @@ class Rotation(ComplexJordan):
         super().__init__(damping, frequency, 1, ring=ring)
 
     def over(self, ring: Ring[Any]) -> Rotation:
-        """The same generator over another ring."""
+        """The same generator over another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The generator, made from the parameters as they were given.
+
+        >>> from ewsmath.rings import MP
+        >>> Rotation(None, 3).over(MP(10)).exponential(1)  # cos 3 and sin 3
+        Matrix(MP(10), [[-0.9899924966, 0.1411200081], [-0.1411200081, -0.9899924966]])
+        """
         return Rotation(self.damping, self.frequency, ring=ring)

@@ -51,7 +51,19 @@ class Tolerance:
     condition: fmpq
 
     def at(self, n: int) -> fmpq:
-        """The error that an entry of level n may have."""
+        """The error that an entry of level n may have.
+
+        Args:
+            n: The level.
+
+        Returns:
+            The error, a rational.
+
+        >>> from ewsmath.floats import float_format
+        >>> tolerance = Tolerance(float_format("float64"), ulps=2, steps=3, length=fmpq(2), condition=fmpq(1))
+        >>> float(tolerance.at(1) * 2**52), float(tolerance.at(3) * 2**52)  # 2 · n · 4 · 2^n/n!, in units of eps
+        (16.0, 32.0)
+        """
         roundings = self.ulps * max(n, 1) * (self.steps + 1)
         underflow = (self.steps + 1) * self.format.smallest_normal * max(self.length, fmpq(1)) ** n
         return roundings * self.condition * self.format.eps * self.length**n / factorial(n) + underflow

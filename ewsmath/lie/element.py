@@ -194,7 +194,12 @@ class LieElement(Immutable, Generic[R]):
         return self._coefficients.get(found, self.algebra.ring.zero)
 
     def vector(self) -> list[R]:
-        """The coordinates as a list, in the order of :meth:`labels`."""
+        """The coordinates as a list, in the order of :meth:`labels`.
+
+        >>> from ewsmath.rings import QQ
+        >>> LieElement(TensorAlgebra(QQ, dim=2, depth=3), "lyndon brackets", {"[1,2]": 3}).vector()
+        [0, 0, 3, 0, 0]
+        """
         zero = self.algebra.ring.zero
         return [self._coefficients.get(label, zero) for label in coordinates(self.basis).labels(self.algebra)]
 

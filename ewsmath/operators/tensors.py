@@ -29,6 +29,10 @@ class Exponentiable(Protocol):
 
         Returns:
             An m x m matrix.
+
+        >>> from ewsmath.generators import Jordan
+        >>> Jordan(0, 2).exponential(3)
+        Matrix(QQ, [[1, -3], [0, 1]])
         """
         ...
 

@@ -53,15 +53,57 @@ class Ring(Protocol[R]):
         ...
 
     def coerce(self, x: Any) -> R:
-        """The element that x is; TypeError when x is none (a float never is)."""
+        """The element that x is.
+
+        Args:
+            x: A number of any kind that the ring takes.
+
+        Returns:
+            The same number in the ring; in balls and MP a ball around it, or the nearest number.
+
+        Raises:
+            TypeError: The ring does not take x; no ring takes a float.
+
+        >>> from ewsmath.rings import EE, QQ
+        >>> EE.coerce(QQ.ratio(1, 2)) + EE.exp(EE.one)
+        1/2 + e^(1)
+        """
         ...
 
     def ratio(self, p: int, q: int) -> R:
-        """The rational p/q; ZeroDivisionError when q is 0."""
+        """The rational p/q.
+
+        Args:
+            p: The numerator.
+            q: The denominator.
+
+        Returns:
+            The element.
+
+        Raises:
+            ZeroDivisionError: q is 0.
+
+        >>> from ewsmath.rings import QQ, QQ_I
+        >>> QQ.ratio(2, -6), QQ_I.i * QQ_I.ratio(2, -6)
+        (-1/3, -1/3i)
+        """
         ...
 
     def equal(self, x: R, y: R) -> bool:
-        """Whether x and y are the same; for balls, whether they may be the same (they overlap)."""
+        """Whether two elements are the same; for balls, whether they may be the same (they overlap).
+
+        Args:
+            x: An element.
+            y: Another.
+
+        Returns:
+            The answer.
+
+        >>> from ewsmath.rings import QQ, Balls
+        >>> coarse = Balls(prec=8)  # in 8 bits 1/3 and 3333/10000 are not told apart
+        >>> coarse.equal(coarse.ratio(1, 3), coarse.ratio(3333, 10000)), QQ.equal(QQ.ratio(1, 3), QQ.ratio(3333, 10000))
+        (True, False)
+        """
         ...
 
 
@@ -75,7 +117,21 @@ class ExponentialRing(Ring[R], Protocol[R]):
     """
 
     def exp(self, x: R) -> R:
-        """The exponential of x; ValueError where the ring does not contain it."""
+        """The exponential of an element.
+
+        Args:
+            x: The element.
+
+        Returns:
+            e^x.
+
+        Raises:
+            ValueError: The ring does not contain it.
+
+        >>> from ewsmath.rings import EE
+        >>> EE.exp(EE.ratio(1, 3)) * EE.exp(EE.ratio(2, 3)) == EE.exp(EE.one)
+        True
+        """
         ...
 
 
@@ -89,7 +145,21 @@ class Field(Ring[R], Protocol[R]):
     """
 
     def inverse(self, x: R) -> R:
-        """1/x; ZeroDivisionError when x is zero, or a ball that may be zero."""
+        """The inverse 1/x.
+
+        Args:
+            x: An element other than 0.
+
+        Returns:
+            The inverse.
+
+        Raises:
+            ZeroDivisionError: x is zero, or a ball that may be zero.
+
+        >>> from ewsmath.rings import QQ, QQ_I
+        >>> QQ.inverse(QQ.ratio(2, 3)), QQ_I.inverse(QQ_I.i)
+        (3/2, -i)
+        """
         ...
 
 
@@ -103,11 +173,40 @@ class OrderedRing(Ring[R], Protocol[R]):
     """
 
     def maximum(self, x: R, y: R) -> R:
-        """The larger of two real elements; ValueError when one is not real."""
+        """The larger of two real elements.
+
+        Args:
+            x: An element.
+            y: Another.
+
+        Returns:
+            One of the two; for balls, a ball around the larger.
+
+        Raises:
+            ValueError: One of them is not real.
+
+        >>> from ewsmath.rings import EE, QQ
+        >>> QQ.maximum(QQ.ratio(1, 3), QQ.ratio(3, 10)), EE.maximum(EE.exp(EE.one), EE.coerce(3))
+        (1/3, 3)
+        """
         ...
 
     def square_root(self, x: R) -> R:
-        """The root of x ≥ 0; ValueError where the ring does not contain it."""
+        """The root of a real element that is not negative.
+
+        Args:
+            x: An element x ≥ 0.
+
+        Returns:
+            The root that is not negative.
+
+        Raises:
+            ValueError: x is negative or not real, or the ring does not contain its root.
+
+        >>> from ewsmath.rings import MP, QQ
+        >>> QQ.square_root(QQ.ratio(9, 4)), MP(10).square_root(MP(10).coerce(2))
+        (3/2, 1.414213562)
+        """
         ...
 
 
@@ -121,7 +220,21 @@ class MatrixRing(Ring[R], Protocol[R]):
     """
 
     def matrix_product(self, a: Sequence[R], b: Sequence[R], inner: int) -> list[R]:
-        """The product of an (rows x inner) and an (inner x columns) matrix."""
+        """The product of two matrices.
+
+        Args:
+            a: The entries of a (rows x inner) matrix.
+            b: The entries of an (inner x columns) matrix.
+            inner: The number of columns of the one and rows of the other.
+
+        Returns:
+            The entries of the (rows x columns) product.
+
+        >>> from ewsmath.rings import QQ
+        >>> row, column = [QQ.coerce(1), QQ.coerce(2)], [QQ.coerce(3), QQ.coerce(4)]
+        >>> QQ.matrix_product(row, column, 2), QQ.matrix_product(column, row, 1)
+        ([11], [3, 6, 4, 8])
+        """
         ...
 
 
@@ -135,7 +248,20 @@ class MatrixExponentialRing(MatrixRing[R], Protocol[R]):
     """
 
     def matrix_exponential(self, a: Sequence[R], size: int) -> list[R]:
-        """The exponential of a (size x size) matrix, flat in row-major order."""
+        """The exponential of a square matrix.
+
+        Args:
+            a: The entries of a (size x size) matrix.
+            size: Number of rows.
+
+        Returns:
+            The entries of the exponential.
+
+        >>> from ewsmath.rings import Balls
+        >>> ring = Balls(prec=64)
+        >>> [x.mid for x in ring.matrix_exponential([ring.zero, ring.ratio(3, 2), ring.zero, ring.zero], 2)]
+        [1, 3/2, 0, 1]
+        """
         ...
 
 
