@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import matmul
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
-from ewsmath import words as _words
-from ewsmath.rings import Field, Ring, RingElement, check_ring, supports
+from ewsmath.rings import Field, RingElement, supports
 from ewsmath.rings.door import entries as _entries
-from ewsmath.rings.door import integer, named, of_kind, whole
-from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.door import integer, named, of_kind
 from ewsmath.rings.power import repeated
 from ewsmath.tensor.relations import Related
+from ewsmath.tensor.series import AbstractSeries
 from ewsmath.words import EMPTY, Word
 
 R = TypeVar("R", bound=RingElement)
 
 
-class TensorAlgebra(Immutable, Generic[R]):
+class TensorAlgebra(AbstractSeries[R]):
     r"""The tensor algebra of R^m over a ring, truncated at a depth, with the concatenation product ⊗.
 
     .. math:: T^N(\mathbb{R}^m) = \bigoplus_{n=0}^N (\mathbb{R}^m)^{⊗ n}
@@ -43,52 +42,7 @@ class TensorAlgebra(Immutable, Generic[R]):
     e1 + e2 + 1/2*e12 - 1/2*e21 + 1/12*e112 - 1/6*e121 + 1/12*e122 + 1/12*e211 - 1/6*e212 + 1/12*e221
     """
 
-    __slots__ = ("depth", "dim", "ring")
-    ring: Ring[R]
-    dim: int
-    depth: int
-
-    def __init__(self, ring: Ring[R], dim: int, depth: int) -> None:
-        dim, depth = whole(dim, "TensorAlgebra: dim"), whole(depth, "TensorAlgebra: depth")
-        self._set(ring=check_ring(ring), dim=dim, depth=depth)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TensorAlgebra):
-            return NotImplemented
-        return self is other or (self.ring, self.dim, self.depth) == (other.ring, other.dim, other.depth)
-
-    def __hash__(self) -> int:
-        return hash((self.ring, self.dim, self.depth))
-
-    def __repr__(self) -> str:
-        return f"TensorAlgebra(ring={self.ring.name}, dim={self.dim}, depth={self.depth})"
-
-    @property
-    def size(self) -> int:
-        """K, the number of words, the empty one among them."""
-        return _words.size(self.dim, self.depth)
-
-    def words(self, length: int | None = None) -> Iterator[Word]:
-        """The words of one length, or all of them by length; each length in lexicographic order."""
-        lengths = range(self.depth + 1) if length is None else [length]
-        return (word for n in lengths for word in _words.words(self.dim, n))
-
-    def check_word(self, word: Word) -> Word:
-        """The word with each letter an int, if it is one of this algebra; else ValueError."""
-        try:
-            found = _words.checked(word, self.dim)
-        except ValueError:
-            found = None
-        if found is None or len(found) > self.depth:
-            raise ValueError(
-                f"{word} is no word of {self}: it needs at most {self.depth} letters, each from 1 to {self.dim}."
-            )
-        return found
-
-    def check_level(self, n: int) -> None:
-        """ValueError when there is no level n."""
-        if not 0 <= n <= self.depth:
-            raise ValueError(f"{self} has levels 0 to {self.depth}, got {n}")
+    __slots__ = ()
 
     def tensor(self, coefficients: Mapping[Word, Any]) -> Tensor[R]:
         """The tensor Σ a^w e_w.
@@ -102,6 +56,10 @@ class TensorAlgebra(Immutable, Generic[R]):
         Raises:
             ValueError: A key is no word of the algebra.
             TypeError: A coefficient does not belong to the ring.
+
+        >>> from ewsmath.rings import QQ
+        >>> TensorAlgebra(QQ, dim=2, depth=2).tensor({(): 1, (2, 1): QQ.ratio(1, 2)})
+        1 + 1/2*e21
         """
         return Tensor(self, {self.check_word(tuple(w)): self.ring.coerce(c) for w, c in coefficients.items()})
 
@@ -116,6 +74,10 @@ class TensorAlgebra(Immutable, Generic[R]):
 
         Raises:
             ValueError: There are more levels than the algebra has, or one has not m^n coefficients.
+
+        >>> from ewsmath.rings import QQ
+        >>> TensorAlgebra(QQ, dim=2, depth=3).from_levels([[QQ.one], [QQ.zero, QQ.coerce(5)]])
+        1 + 5*e2
         """
         coefficients: dict[Word, R] = {}
         for n, level in enumerate(levels):
@@ -130,7 +92,20 @@ class TensorAlgebra(Immutable, Generic[R]):
     def from_vector(self, entries: Sequence[Any]) -> Tensor[R]:
         """The tensor with these K coefficients in the order of the words: inverse to :meth:`Tensor.vector`.
 
+        Args:
+            entries: K numbers.
+
+        Returns:
+            The tensor.
+
+        Raises:
+            ValueError: There are not K of them.
+
         Paper: Appendix C.3.
+
+        >>> from ewsmath.rings import QQ
+        >>> TensorAlgebra(QQ, dim=2, depth=2).from_vector([1, 0, 3, 0, 5, 0, 0])
+        1 + 3*e2 + 5*e12
         """
         entries = _entries(entries, f"{self} takes coefficients")
         if len(entries) != self.size:
@@ -138,99 +113,102 @@ class TensorAlgebra(Immutable, Generic[R]):
         return self.tensor(dict(zip(self.words(), entries, strict=True)))
 
     def vector(self, entries: Sequence[Any]) -> Tensor[R]:
-        """The vector v of R^m as an element of level one."""
+        """The vector v of R^m as an element of level one.
+
+        Args:
+            entries: Its m entries.
+
+        Returns:
+            The tensor Σ v^j e_j.
+
+        Raises:
+            ValueError: There are not m of them.
+
+        >>> from ewsmath.rings import QQ
+        >>> TensorAlgebra(QQ, dim=3, depth=2).vector([2, 0, -1])
+        2*e1 - e3
+        """
         entries = _entries(entries, f"{self} takes a vector")
         if len(entries) != self.dim:
             raise ValueError(f"a vector of {self} has {self.dim} entries, got {len(entries)}")
         return self.tensor({(j,): x for j, x in enumerate(entries, start=1)})
 
     def letter(self, j: int) -> Tensor[R]:
-        """The basis vector e_j."""
+        """The basis vector e_j.
+
+        Args:
+            j: The letter, from 1 to m.
+
+        Returns:
+            An element of level one.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> T.letter(2) @ T.letter(1)
+        e21
+        """
         return self.tensor({(j,): self.ring.one})
 
     def scalar(self, x: Any) -> Tensor[R]:
-        """A number as an element of level zero."""
+        """A number as an element of level zero.
+
+        Args:
+            x: The number, which the ring takes.
+
+        Returns:
+            The tensor x e_∅.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> T.scalar(3) @ (T.one() + T.letter(1))
+        3 + 3*e1
+        """
         return self.tensor({EMPTY: x})
 
     def zero(self) -> Tensor[R]:
-        """0."""
+        """0, the tensor without coefficients.
+
+        Returns:
+            The tensor.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=1)
+        >>> T.letter(1) @ T.letter(2) == T.zero()  # cut off by the depth
+        True
+        """
         return Tensor(self, {})
 
     def one(self) -> Tensor[R]:
-        """1, the unit of ⊗."""
+        """1, the unit of ⊗.
+
+        Returns:
+            The tensor.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> T.one() @ T.letter(2), T.one().is_group_like()
+        (e2, True)
+        """
         return self.scalar(self.ring.one)
 
-    def exp(self, a: Tensor[R]) -> Tensor[R]:
-        r"""The tensor exponential of an element without constant term.
-
-        .. math:: \exp(a) = \sum_{n=0}^N a^{⊗ n} / n!
-
-        Args:
-            a: A tensor with ``a[()] = 0``.
-
-        Returns:
-            exp(a); group-like when a is a Lie element, so for every vector.
-
-        Raises:
-            ValueError: a has a constant term.
-        """
-        self._check_constant_term(a, self.ring.zero, "exp")
-        # Horner's rule: 1 + a(1 + a/2 (1 + a/3 (⋯))). Depth N makes it end.
-        result = self.one()
-        for n in range(self.depth, 0, -1):
-            result = self.one() + (a @ result).scaled(self.ring.ratio(1, n))
-        return result
-
-    def log(self, a: Tensor[R]) -> Tensor[R]:
-        r"""The tensor logarithm of an element with constant term one; inverse to :meth:`exp`.
-
-        .. math:: \log(1 + x) = \sum_{n=1}^N (-1)^{n+1} x^{⊗ n} / n
-
-        Args:
-            a: A tensor with ``a[()] = 1``.
-
-        Returns:
-            log(a).
-
-        Raises:
-            ValueError: The constant term is not 1.
-        """
-        self._check_constant_term(a, self.ring.one, "log")
-        x = a - self.one()
-        # Horner's rule again: x(1 - x(1/2 - x(1/3 - ⋯))).
-        result = self.zero()
-        for n in range(self.depth, 0, -1):
-            result = x @ (self.scalar(self.ring.ratio(1, n)) - result)
-        return result
-
-    def inverse(self, a: Tensor[R]) -> Tensor[R]:
-        r"""The inverse of an element with constant term one.
-
-        .. math:: (1 + x)^{-1} = \sum_{n=0}^N (-x)^{⊗ n}
-
-        Args:
-            a: A tensor with ``a[()] = 1``.
-
-        Returns:
-            b with ``a @ b = b @ a = 1``.
-
-        Raises:
-            ValueError: The constant term is not 1.
-        """
-        self._check_constant_term(a, self.ring.one, "inverse")
-        x = a - self.one()
-        result = self.one()
-        for _ in range(self.depth):
-            result = self.one() - x @ result
-        return result
-
-    def _check_constant_term(self, a: Tensor[R], wanted: R, use: str) -> None:
-        self.check_member(a)
-        if not self.ring.equal(a[EMPTY], wanted):
-            raise ValueError(f"{use} needs a tensor with constant term {wanted}, got {a[EMPTY]}")
-
     def check_member(self, a: Tensor[Any]) -> None:
-        """TypeError when a is no tensor, ValueError when it belongs to another algebra."""
+        """Refuse what is no tensor of this algebra.
+
+        Args:
+            a: What came.
+
+        Raises:
+            TypeError: It is no tensor.
+            ValueError: It belongs to another algebra.
+
+        >>> from ewsmath.rings import QQ
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> T.check_member(TensorAlgebra(QQ, dim=2, depth=3).one())
+        Traceback (most recent call last):
+            ...
+        ValueError: TensorAlgebra(ring=QQ, dim=2, depth=3) and TensorAlgebra(ring=QQ, dim=2, depth=2) are not mixed:
+        rebuild one tensor in the other's algebra
+        """
         of_kind(a, Tensor, "tensors go together with tensors", "a number scales one, a * c, or enters by scalar(c)")
         if a.algebra != self:
             raise ValueError(f"{a.algebra} and {self} are not mixed: rebuild one tensor in the other's algebra")
@@ -338,5 +316,21 @@ class Tensor(Related[R]):
 
 
 def check_tensor(a: object, use: str) -> Tensor[Any]:
-    """The tensor, if it is one; else TypeError that names the use."""
+    """The tensor, if it is one; else TypeError that names the use.
+
+    Args:
+        a: What came.
+        use: Who takes it, for the message.
+
+    Returns:
+        The tensor itself.
+
+    Raises:
+        TypeError: It is none.
+
+    >>> check_tensor([1, 2], "a flow")
+    Traceback (most recent call last):
+        ...
+    TypeError: a flow takes a tensor, got [1, 2] of type list: make one by an algebra, TensorAlgebra(ring, dim, depth)
+    """
     return of_kind(a, Tensor, f"{use} takes a tensor", "make one by an algebra, TensorAlgebra(ring, dim, depth)")
