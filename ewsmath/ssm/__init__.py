@@ -9,8 +9,9 @@ from ewsmath.ssm.linoss import DLinOSS, LinOSS
 from ewsmath.ssm.lru import LRU
 from ewsmath.ssm.mamba2 import Mamba2
 from ewsmath.ssm.match import match
-from ewsmath.ssm.model import AbstractLinear, AbstractModel, Converted, Increment, Layer, Reading, Step
+from ewsmath.ssm.model import AbstractLinear, AbstractModel
 from ewsmath.ssm.numbers import Exponentiated, Softplus
+from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
 from ewsmath.ssm.recurrence import Recurrence, Trajectory
 from ewsmath.ssm.retention import MultiScaleRetention, Retention, Token
 from ewsmath.ssm.s4 import S4

@@ -53,7 +53,20 @@ class Certificate:
         return f"Certificate(state={bounds[0]}, output={bounds[1]}, refuted={self.refuted}, ring={self.ring.name})"
 
     def holds(self, digits: int) -> bool:
-        """Whether both distances are at most 10^-digits times their scale (times 1 where all is zero)."""
+        """Whether both distances are at most 10^-digits times their scale (times 1 where all is zero).
+
+        Args:
+            digits: Number of decimal digits.
+
+        Returns:
+            Whether the digits are certain; they may be true without that.
+
+        >>> from ewsmath.rings import Balls
+        >>> from ewsmath.ssm import LRU
+        >>> found = distance(Conversion(LRU([1], [1], B=[[1]], C=[[1]]), Balls(64)), [[1], [2]])
+        >>> found.holds(digits=10), found.holds(digits=30)
+        (True, False)
+        """
         pairs = [(self.state, self.state_scale), (self.output, self.output_scale)]
         return all(bound * 10**digits <= (scale or 1) for bound, scale in pairs)
 

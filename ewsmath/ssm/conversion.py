@@ -14,7 +14,8 @@ from ewsmath.rings import Ring
 from ewsmath.rings.door import of_kind
 from ewsmath.rings.immutable import Immutable
 from ewsmath.ssm.functions import check_working_ring, real_part
-from ewsmath.ssm.model import AbstractLinear, AbstractModel, Converted, Increment, Layer, complex_vector
+from ewsmath.ssm.model import AbstractLinear, AbstractModel, complex_vector
+from ewsmath.ssm.parts import Converted, Increment, Layer
 from ewsmath.ssm.recurrence import Trajectory, checked_inputs, outputs
 
 

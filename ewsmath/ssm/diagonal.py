@@ -12,8 +12,9 @@ from ewsmath.rings import Ring
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import artanh_ratio, complexified, imag_part, phi1, real_part
-from ewsmath.ssm.model import AbstractLinear, Converted, Layer, Reading, skip_matrix
+from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import AbstractEnclosed, array, positive
+from ewsmath.ssm.parts import Converted, Layer, Reading
 from ewsmath.ssm.realification import joined, stacked
 
 

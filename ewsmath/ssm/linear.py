@@ -12,8 +12,9 @@ from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import complexified, working_balls
 from ewsmath.ssm.match import check_form, match
-from ewsmath.ssm.model import AbstractLinear, Converted, Reading, skip_matrix
+from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import array
+from ewsmath.ssm.parts import Converted, Reading
 
 
 class LinearSSM(AbstractLinear):
@@ -59,6 +60,12 @@ class LinearSSM(AbstractLinear):
         """Regularity, decided; and for ``form="real"`` Culver's condition, where the transition is rational.
 
         Whether a transition that is not rational has a real logarithm is left to the balls.
+
+        Returns:
+            The reason; None where there is a conversion.
+
+        >>> LinearSSM([[-1]], [[1]]).obstacle(), LinearSSM([[-1]], [[1]], form="real").obstacle()
+        (None, 'no real logarithm; use the doubled form')
         """
         exact = self._exact()
         if exact is None:
@@ -67,19 +74,61 @@ class LinearSSM(AbstractLinear):
         return reason if reason == SINGULAR or self.form == "real" else None
 
     def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
-        """The matrix Abar, as one block."""
+        """The matrix Abar, as one block.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            A list of one n x n matrix over the complex ring.
+
+        >>> LinearSSM([[0, -1], [1, 0]], [[1], [0]]).transition(FRACTIONS)
+        [Matrix(Frac(EE), [[0, -1], [1, 0]])]
+        """
         return [Matrix(complexified(ring), self.Abar)]
 
     def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
-        """The matrix Bbar."""
+        """The matrix Bbar.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            An n x d matrix over the complex ring.
+
+        >>> LinearSSM([[0, -1], [1, 0]], [[1], [0]]).input_map(FRACTIONS)
+        Matrix(Frac(EE), [[1], [0]])
+        """
         return Matrix(complexified(ring), self.Bbar)
 
     def readout(self, ring: Ring[Any]) -> Reading:
-        """The matrices C and D."""
+        """The matrices C and D.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The p x n matrix over the complex ring, and p rows of d numbers.
+
+        >>> LinearSSM([[0, -1], [1, 0]], [[1], [0]]).readout(FRACTIONS).matrix  # the identity where none is given
+        Matrix(Frac(EE), [[1, 0], [0, 1]])
+        """
         return Reading(Matrix(complexified(ring), self.C), self.D)
 
     def convert(self, ring: Ring[Any]) -> Converted:
-        """What :func:`match` finds."""
+        """What :func:`match` finds.
+
+        Args:
+            ring: Balls: a logarithm is taken.
+
+        Returns:
+            One layer; coordinates where it is doubled.
+
+        >>> from ewsmath.rings import Balls
+        >>> found = LinearSSM([[1, 1], [0, 1]], [[0], [1]]).convert(Balls(64))
+        >>> found.layers[0].generator.matrix == Matrix(Balls(64), [[0, -1], [0, 0]]), found.coordinates
+        (True, None)
+        """
         balls = working_balls(ring)
         exact = self._exact()
         return match(self.transition(ring)[0] if exact is None else exact, self.input_map(ring), balls, self.form)

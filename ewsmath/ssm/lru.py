@@ -93,13 +93,37 @@ class LRU(AbstractDiagonal):
         )
 
     def recurrence_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers e^{-ν + iϑ} and 1."""
+        """The numbers e^{-ν + iϑ} and 1.
+
+        Args:
+            ring: The ring to work in.
+            k: The mode, from 0.
+
+        Returns:
+            The transition and the factor of B, over the complex ring.
+
+        >>> from ewsmath.ssm import FRACTIONS
+        >>> LRU([1], [3], B=[[1]], C=[[1]]).recurrence_factors(FRACTIONS, 0)
+        (e^(-1+3i), 1)
+        """
         field: Any = complexified(ring)
         i = field.coerce(QQ_I.i)
         return field.exp(-field.coerce(self.decay[k]) + i * field.coerce(self.angle[k])), field.one
 
     def ews_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers ν - iϑ and g(ν - iϑ)."""
+        """The numbers ν - iϑ and g(ν - iϑ).
+
+        Args:
+            ring: The ring to work in.
+            k: The mode, from 0.
+
+        Returns:
+            The exponent and the factor of B in the lift, over the complex ring.
+
+        >>> from ewsmath.ssm import FRACTIONS
+        >>> LRU([1], [0], B=[[1]], C=[[1]]).ews_factors(FRACTIONS, 0)
+        (1, (1)/(-e^(-1) + 1))
+        """
         field: Any = complexified(ring)
         alpha = field.coerce(self.decay[k]) - field.coerce(QQ_I.i) * reduced_angle(field, field.coerce(self.angle[k]))
         return alpha, todd(field, alpha)

@@ -15,7 +15,7 @@ from ewsmath.ssm.eigenvalues import enclosed_eigenvalues, is_certainly_real
 from ewsmath.ssm.functions import UndecidedError, imag_part, real_part
 from ewsmath.ssm.lift import lift
 from ewsmath.ssm.logarithm import free_turn, principal_logarithm, small_turn, turned_logarithm
-from ewsmath.ssm.model import Converted, Layer
+from ewsmath.ssm.parts import Converted, Layer
 from ewsmath.ssm.realification import joined, realified, stacked
 
 FORMS = ("auto", "real", "doubled")

@@ -4,101 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
-from ewsmath.generators import AbstractGenerator
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, Ring
 from ewsmath.rings.door import entries
 from ewsmath.rings.immutable import Immutable
 from ewsmath.ssm.functions import complexified
 from ewsmath.ssm.numbers import array
-
-
-class Step(NamedTuple):
-    """What a recurrence does at one input: h_j = Abar_j h_{j-1} + w_j.
-
-    Attributes:
-        transition: The diagonal blocks of Abar_j, in the order of the state, over the complex ring.
-        drive: The vector w_j = Bbar_j x_j that is added.
-
-    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
-    >>> model = LinearSSM([[2]], [[3]])
-    >>> [step.drive for step in model.steps(FRACTIONS, [[1], [5]])]
-    [[3], [15]]
-    """
-
-    transition: Sequence[Matrix[Any]]
-    drive: Sequence[Any]
-
-
-class Reading(NamedTuple):
-    """How an output is read from a state: y_j = Re(C_j h_j) + c_j.
-
-    Attributes:
-        matrix: The p x n matrix C_j over the complex ring.
-        skip: The p real numbers c_j, such as D x_j.
-
-    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
-    >>> model = LinearSSM([[2]], [[3]])
-    >>> model.readings(FRACTIONS, [[1]])
-    [Reading(matrix=Matrix(Frac(EE), [[1]]), skip=[0])]
-    """
-
-    matrix: Matrix[Any]
-    skip: Sequence[Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """One EWS of depth one: generator and lift. What moves it comes as :class:`Increment`.
-
-    Attributes:
-        generator: The real m x m generator A.
-        lift: The real m x d lift B.
-
-    >>> from ewsmath.ssm import FRACTIONS, LRU
-    >>> layers, _ = LRU([1], [0], [[3]], [[1]], None).convert(FRACTIONS)
-    >>> layers[0].generator.matrix, layers[0].lift.shape
-    (Matrix(Frac(EE), [[1, 0], [0, 1]]), (2, 1))
-    """
-
-    generator: AbstractGenerator
-    lift: Matrix[Any]
-
-
-class Increment(NamedTuple):
-    """What moves a layer at one input.
-
-    Attributes:
-        dtheta: The increment Δθ_j of the clock.
-        dx: The increment ΔX_j of the path, d numbers.
-
-    >>> from ewsmath.ssm import FRACTIONS, LinearSSM
-    >>> model = LinearSSM([[2]], [[3]])
-    >>> model.increments(FRACTIONS, [[1], [5]])
-    [[Increment(dtheta=1, dx=[1]), Increment(dtheta=1, dx=[5])]]
-    """
-
-    dtheta: Any
-    dx: Sequence[Any]
-
-
-class Converted(NamedTuple):
-    """What a model becomes.
-
-    Attributes:
-        layers: The layers; their states s together are real coordinates of the state h of the model.
-        coordinates: The n x m complex matrix T with h = T s; None for the identity.
-
-    >>> from ewsmath.ssm import FRACTIONS, LRU
-    >>> LRU([1], [0], [[3]], [[1]], None).convert(FRACTIONS).coordinates
-    Matrix(Frac(EE), [[1, i]])
-    """
-
-    layers: Sequence[Layer]
-    coordinates: Matrix[Any] | None
+from ewsmath.ssm.parts import Converted, Increment, Reading, Step
 
 
 class AbstractModel(Immutable, ABC):
@@ -123,38 +37,130 @@ class AbstractModel(Immutable, ABC):
         return f"{type(self).__name__}({', '.join(options)})"
 
     def obstacle(self) -> str | None:
-        """Why there is no conversion, decided exactly; None when there is one."""
+        """Why there is no conversion, decided exactly.
+
+        Returns:
+            The reason, as a sentence; None where there is a conversion.
+
+        >>> from ewsmath.ssm import Retention
+        >>> Retention([0], keys=2, values=1).obstacle()
+        'transition is singular: no logarithm'
+        """
         return None
 
     @abstractmethod
     def steps(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Step]:
-        """The recurrence of the model: one step for each input."""
+        """The recurrence of the model.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            One step for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, LRU
+        >>> (step,) = LRU([1], [0], B=[[3]], C=[[1]]).steps(FRACTIONS, [[2]])
+        >>> step.transition, step.drive
+        ([Matrix(Frac(EE), [[e^(-1)]])], [6])
+        """
 
     @abstractmethod
     def readings(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Reading]:
-        """The read-outs of the model: one for each input."""
+        """The read-outs of the model.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            One read-out for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, LRU
+        >>> LRU([1], [0], B=[[3]], C=[[1]], D=[5]).readings(FRACTIONS, [[2]])
+        [Reading(matrix=Matrix(Frac(EE), [[1]]), skip=[10])]
+        """
 
     @abstractmethod
     def convert(self, ring: Ring[Any]) -> Converted:
-        """Generators, lifts and coordinates."""
+        """Generators, lifts and coordinates.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The layers of the EWS, and what takes their states to those of the model.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> [layer.generator.matrix for layer in SelectiveScan([[1, 2], [3, 4]]).convert(FRACTIONS).layers]
+        [Matrix(Frac(EE), [[1, 0], [0, 2]]), Matrix(Frac(EE), [[3, 0], [0, 4]])]
+        """
 
     @abstractmethod
     def increments(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Increment]]:
-        """What moves the layers: for each layer one increment for each input; one list where all share it."""
+        """What moves the layers.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            For each layer one increment for each input; one list where all layers share it.
+
+        >>> from ewsmath.ssm import FRACTIONS, HeadGate, SSDScan
+        >>> moves = SSDScan([1], values=2, weights=1).increments(FRACTIONS, [HeadGate([[3, 4]], [2], [[1]], [[1]])])
+        >>> [move.dtheta for layer in moves for move in layer]
+        [2, 2]
+        """
 
     def initial(self, ring: Ring[Any]) -> list[Any] | None:
-        """The state before the first input; None for 0.
+        """The state before the first input.
 
         Where it is given, increments have one entry more, at their start.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The state, numbers of the complex ring; None for 0.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> SSDScan([1], values=1, weights=2, initial_state=[[[7, 8]]]).initial(FRACTIONS)
+        [7, 8]
         """
         return None
 
     def frame(self, ring: Ring[Any], j: int) -> Matrix[Any] | None:
-        """What takes the coordinates at input j to the state of the model; None for the identity."""
+        """What takes the coordinates at an input to the state of the model.
+
+        Args:
+            ring: The ring to work in.
+            j: The number of the input, from 0.
+
+        Returns:
+            A square complex matrix; None for the identity.
+
+        >>> from ewsmath.ssm import FRACTIONS, Retention
+        >>> Retention([1], keys=2, values=1, scale=[2]).frame(FRACTIONS, 3)
+        Matrix(Frac(EE), [[1/8, 0], [0, 1/8]])
+        """
         return None
 
     def finish(self, ring: Ring[Any], inputs: Sequence[Any], outputs: list[list[Any]]) -> list[list[Any]]:
-        """What the model does with its outputs after the linear read-out: gates and projections."""
+        """What the model does with its outputs after the linear read-out: gates and projections.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+            outputs: The output read at each input.
+
+        Returns:
+            The outputs of the model, the same where it has neither gates nor projections.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> LinearSSM([[2]], [[3]]).finish(FRACTIONS, [[1]], [[6]])
+        [[6]]
+        """
         return outputs
 
 
@@ -182,33 +188,120 @@ class AbstractLinear(AbstractModel):
 
     @abstractmethod
     def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
-        """The diagonal blocks of Abar, over the complex ring."""
+        """The matrix Abar.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            Its diagonal blocks, over the complex ring.
+
+        >>> from ewsmath.ssm import FRACTIONS, LRU
+        >>> LRU([1, 2], [0, 0], B=[[1], [1]], C=[[1, 1]]).transition(FRACTIONS)
+        [Matrix(Frac(EE), [[e^(-1)]]), Matrix(Frac(EE), [[e^(-2)]])]
+        """
 
     @abstractmethod
     def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
-        """The n x d matrix Bbar, over the complex ring."""
+        """The matrix Bbar.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            An n x d matrix over the complex ring.
+
+        >>> from ewsmath.ssm import FRACTIONS, S5
+        >>> S5([-1], [2], B=[[3]], C=[[1]]).input_map(FRACTIONS)  # φ_1(-2)·2·3
+        Matrix(Frac(EE), [[-3*e^(-2) + 3]])
+        """
 
     @abstractmethod
     def readout(self, ring: Ring[Any]) -> Reading:
-        """The p x n matrix C over the complex ring; and D, p rows of d real numbers."""
+        """The matrices C and D.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The p x n matrix C over the complex ring; and D, p rows of d real numbers.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> LinearSSM([[2]], [[3]], C=[[5]], D=[7]).readout(FRACTIONS)
+        Reading(matrix=Matrix(Frac(EE), [[5]]), skip=((7,),))
+        """
 
     def checked(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Any]]:
-        """The inputs as vectors of the ring; ValueError for a wrong length, TypeError for floats."""
+        """The inputs as vectors of the ring.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            A vector of d numbers of the ring for each input.
+
+        Raises:
+            ValueError: An input has a wrong length.
+            TypeError: One holds floats.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> LinearSSM([[2]], [[3]]).checked(FRACTIONS, [[1, 2]])
+        Traceback (most recent call last):
+            ...
+        ValueError: input 0: 2 entries on an axis of 1
+        """
         found = entries(inputs, f"{type(self).__name__} takes its inputs")
         return [[ring.coerce(x) for x in array(u, [self.inputs], f"input {j}")] for j, u in enumerate(found)]
 
     def steps(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Step]:
-        """The same transition at each input, and the drive Bbar x_j."""
+        """The same transition at each input, and the drive Bbar x_j.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            One step for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> [(step.transition[0][0, 0], step.drive) for step in LinearSSM([[2]], [[3]]).steps(FRACTIONS, [[1], [5]])]
+        [(2, [3]), (2, [15])]
+        """
         transition, Bbar = self.transition(ring), self.input_map(ring)
         return [Step(transition, Bbar.apply(complex_vector(ring, x))) for x in self.checked(ring, inputs)]
 
     def readings(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Reading]:
-        """The same read-out at each input, and the skip D x_j."""
+        """The same read-out at each input, and the skip D x_j.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            One read-out for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> [reading.skip for reading in LinearSSM([[2]], [[3]], D=[7]).readings(FRACTIONS, [[1], [5]])]
+        [[7], [35]]
+        """
         C, D = self.readout(ring)
         return [Reading(C, Matrix(ring, D).apply(x)) for x in self.checked(ring, inputs)]
 
     def increments(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Increment]]:
-        """The unit clock, and the inputs as increments of the path: one list, shared by all layers."""
+        """The unit clock, and the inputs as increments of the path.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The inputs.
+
+        Returns:
+            One list, shared by all layers.
+
+        >>> from ewsmath.ssm import FRACTIONS, LinearSSM
+        >>> LinearSSM([[2]], [[3, 4]]).increments(FRACTIONS, [[1, 5]])
+        [[Increment(dtheta=1, dx=[1, 5])]]
+        """
         return [[Increment(ring.one, x) for x in self.checked(ring, inputs)]]
 
 

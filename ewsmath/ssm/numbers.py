@@ -65,7 +65,18 @@ class Softplus(AbstractEnclosed):
     __slots__ = ()
 
     def ball(self, prec: int) -> Ball:
-        """A ball around the number, in ``ComplexBalls(prec)``."""
+        """A ball around the number.
+
+        Args:
+            prec: The precision in bits.
+
+        Returns:
+            A ball of ``ComplexBalls(prec)``.
+
+        >>> ring = ComplexBalls(64)
+        >>> ring.exp(Softplus(3).ball(64)) == 1 + ring.exp(ring.coerce(3))
+        True
+        """
         ring = ComplexBalls(prec)
         return functions.softplus(ring, ring.coerce(self.argument))
 
@@ -86,7 +97,18 @@ class Exponentiated(AbstractEnclosed):
     __slots__ = ()
 
     def ball(self, prec: int) -> Ball:
-        """A ball around the number, in ``ComplexBalls(prec)``."""
+        """A ball around the number.
+
+        Args:
+            prec: The precision in bits.
+
+        Returns:
+            A ball of ``ComplexBalls(prec)``.
+
+        >>> ring = ComplexBalls(64)
+        >>> Exponentiated(EE.exp(EE.one)).ball(64) == ring.exp(ring.exp(ring.one))
+        True
+        """
         ring = ComplexBalls(prec)
         return ring.exp(ring.coerce(self.argument))
 

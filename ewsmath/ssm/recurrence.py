@@ -10,7 +10,8 @@ from ewsmath.rings import Ring
 from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
 from ewsmath.ssm.functions import check_working_ring, real_part
-from ewsmath.ssm.model import AbstractModel, Reading, complex_vector
+from ewsmath.ssm.model import AbstractModel, complex_vector
+from ewsmath.ssm.parts import Reading
 
 
 class Trajectory(NamedTuple):

@@ -22,8 +22,9 @@ from ewsmath.ssm.functions import (
     square_root,
     todd,
 )
-from ewsmath.ssm.model import AbstractModel, Converted, Increment, Layer, Reading, Step, complex_vector, input_vector
+from ewsmath.ssm.model import AbstractModel, complex_vector, input_vector
 from ewsmath.ssm.numbers import array
+from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
 
 
 class Token(NamedTuple):

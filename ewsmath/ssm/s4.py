@@ -16,8 +16,9 @@ from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
 from ewsmath.ssm.functions import complexified, conjugate, working_balls
 from ewsmath.ssm.match import check_form, match
-from ewsmath.ssm.model import AbstractLinear, Converted, Layer, Reading, skip_matrix
+from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import AbstractEnclosed, array, fast_step, pairs, positive, stored_eigenvalues, transformed
+from ewsmath.ssm.parts import Converted, Layer, Reading
 from ewsmath.ssm.realification import realified, stacked
 
 _DECIDING_BITS = (128, 512)

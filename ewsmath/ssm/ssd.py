@@ -11,8 +11,9 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.rings.door import of_kind, whole
 from ewsmath.ssm.functions import complexified, todd
-from ewsmath.ssm.model import AbstractModel, Converted, Increment, Layer, Reading, Step, complex_vector
+from ewsmath.ssm.model import AbstractModel, complex_vector
 from ewsmath.ssm.numbers import array, positive
+from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
 from ewsmath.ssm.selective import check_steps
 
 
