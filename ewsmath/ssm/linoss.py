@@ -222,12 +222,33 @@ class LinOSS(AbstractOscillators):
         )
 
     def block(self, ring: Ring[Any], k: int) -> Block:
-        """The block of the discretisation."""
+        """The block of the discretisation.
+
+        Args:
+            ring: The working ring.
+            k: The oscillator, from 0.
+
+        Returns:
+            The 2 x 2 matrix Abar and the vector F.
+
+        >>> LinOSS([4], [1], [[1]], [[1]], discretisation="IMEX").block(FRACTIONS, 0)
+        Block(transition=Matrix(Frac(EE), [[1, -4], [1, -3]]), drive=(1, 1))
+        """
         parameters = (ring.coerce(x[k]) for x in (self.stiffness, self.damping, self.step))
         return DISCRETISATIONS[self.discretisation](ring, *parameters)
 
     def block_obstacle(self, k: int) -> tuple[str | None, str | None]:
-        """By trace and determinant in Frac(EE)."""
+        """By trace and determinant in Frac(EE).
+
+        Args:
+            k: The oscillator, from 0.
+
+        Returns:
+            A pair of texts, each None where there is no reason.
+
+        >>> LinOSS([1, 4], [1, 1], [[1], [1]], [[1, 1]], discretisation="IMEX").block_obstacle(1)
+        (None, 'no real logarithm; use the doubled form')
+        """
         return obstacle(self.block(FRACTIONS, k).transition)
 
 
@@ -284,7 +305,20 @@ class DLinOSS(AbstractOscillators):
         super().__init__(P, pairs(B, [P, None], "DLinOSS: B"), pairs(C, [None, P], "DLinOSS: C"), D, form)
 
     def block(self, ring: Ring[Any], k: int) -> Block:
-        """The block with the clamped stiffness; in balls, since the bounds hold a root."""
+        """The block with the clamped stiffness; in balls, since the bounds hold a root.
+
+        Args:
+            ring: Balls.
+            k: The oscillator, from 0.
+
+        Returns:
+            The 2 x 2 matrix Abar and the vector F.
+
+        >>> from ewsmath.rings import Balls
+        >>> model = DLinOSS([100], [0], [0], [[[1, 0]]], [[[1, 0]]])
+        >>> model.block(Balls(64), 0).transition[1, 1] == -3  # 1 - d²A, with d = 1/2 and A = 16
+        True
+        """
         d, G = ring.coerce(sigmoid(self.dt[k])), ring.coerce(self.G_diag[k])
         root = square_root(ring, 1 + d * G)
         balls: Any = ring
@@ -298,6 +332,15 @@ class DLinOSS(AbstractOscillators):
 
         The two bounds are the roots of d²A² - (4 + 2dG)A + G², but for d² < 10^-6: there they are lower, and the block
         is never at the larger root.
+
+        Args:
+            k: The oscillator, from 0.
+
+        Returns:
+            A pair of texts, each None where there is no reason.
+
+        >>> DLinOSS([16], [0], [0], [[[1, 0]]], [[[1, 0]]]).block_obstacle(0)  # the bound itself
+        (None, 'no real logarithm; use the doubled form')
         """
         A, G, d = self.A_diag[k], self.G_diag[k], sigmoid(self.dt[k])
         above_vertex = sign(A * d * d - (2 + d * G)) >= 0

@@ -102,7 +102,21 @@ class Mamba2(AbstractHeads):
         self._set(dt_limit=None if dt_limit is None else array(dt_limit, [2], "Mamba2: dt_limit"))
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[HeadGate]:
-        """Values, steps and weights computed from the inputs."""
+        """Values, steps and weights computed from the inputs.
+
+        Args:
+            ring: Balls: softplus leaves every exact ring.
+            inputs: The inputs, M numbers each.
+
+        Returns:
+            One gate for each input.
+
+        >>> from ewsmath.rings import Balls
+        >>> model = Mamba2([0], [0], [1], [[1]] * 4 + [[0]], [[[0, 1]]] * 3, [0] * 3, [1], [[1]], headdim=1)
+        >>> (gate,) = model.gates(Balls(64), [[1]])
+        >>> Balls(64).exp(gate.delta[0]) == 2, gate.x[0][0] == silu(Balls(64), Balls(64).one)
+        (True, True)
+        """
         H, P, N, G = len(self.rate), self.values, self.weights, self.groups
         E = H * P
         projected = self._projected(ring, inputs)
@@ -116,7 +130,24 @@ class Mamba2(AbstractHeads):
         return found
 
     def finish(self, ring: Ring[Any], inputs: Sequence[Any], outputs: list[list[Any]]) -> list[list[Any]]:
-        """The gate silu(z), the norm, and the projection out."""
+        """The gate silu(z), the norm, and the projection out.
+
+        Args:
+            ring: Balls.
+            inputs: The inputs, from which z comes.
+            outputs: The outputs y of the heads.
+
+        Returns:
+            M numbers for each input.
+
+        One channel is normed to its sign, up to what is added to the mean square:
+
+        >>> from ewsmath.rings import Balls
+        >>> model = Mamba2([0], [0], [1], [[1]] * 5, [[[0, 1]]] * 3, [0] * 3, [1], [[7]], headdim=1)
+        >>> ((y,),) = model.finish(Balls(64), [[1]], [[Balls(64).coerce(-100)]])
+        >>> y.value.str(6)
+        '[-7.00000 +/- 6.8e-9]'
+        """
         out_proj, found = Matrix(ring, self.out_proj), []
         for y, row in zip(outputs, self._projected(ring, inputs), strict=True):
             gate = [silu(ring, z) for z in row[: len(y)]]

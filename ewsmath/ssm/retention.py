@@ -245,7 +245,18 @@ class Retention(AbstractRetention):
         super().__init__(decay, keys, values, angle, scale, normalised)
 
     def tokens(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Token]:
-        """The inputs, as numbers of the ring."""
+        """The inputs, as numbers of the ring.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The :class:`Token` of each position.
+
+        Returns:
+            One token for each position.
+
+        >>> Retention([1], keys=2, values=1).tokens(FRACTIONS, [Token([[1, 0]], [[1, 2]], [[3]])])
+        [Token(query=[[1, 0]], key=[[1, 2]], value=[[3]])]
+        """
         H, K, V = len(self.decay), self.keys, self.values
         found = []
         for j, token in enumerate(inputs):
@@ -303,7 +314,21 @@ class MultiScaleRetention(AbstractRetention):
         super().__init__(decay, K, len(v_proj) // H, angle[::2], None, True)
 
     def tokens(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Token]:
-        """The projections of each input."""
+        """The projections of each input.
+
+        Args:
+            ring: Balls: keys are divided by the root of their number.
+            inputs: The inputs, M numbers each.
+
+        Returns:
+            One token for each input.
+
+        >>> from ewsmath.rings import Balls
+        >>> model = MultiScaleRetention([[1], [0]], [[1], [0]], [[5]], angle=[0, 0], decay=[1])
+        >>> (token,) = model.tokens(Balls(64), [[3]])
+        >>> token.value[0][0] == 15, token.key[0][0] * token.key[0][0] * 2 == 9
+        (True, True)
+        """
         q, k, v = (Matrix(ring, rows) for rows in (self.q_proj, self.k_proj, self.v_proj))
         factor = in_balls(ring, "the factor of the keys").inverse(square_root(ring, ring.coerce(self.keys)))
         found = []

@@ -172,6 +172,12 @@ class S4(AbstractLinear):
         """Whether ΔA_c has the eigenvalue -2 (singular) or 2 (undefined): by balls, else exactly.
 
         For ``form="real"`` and rational parameters also Culver's condition.
+
+        Returns:
+            The reason; None where there is a conversion.
+
+        >>> S4([[2]], [[[0]]], [1], [[1]], [[1]]).obstacle()
+        'the bilinear transform is undefined in channel 0'
         """
         for c, step in enumerate(self.step):
             for sign, reason in ((1, SINGULAR), (-1, f"the bilinear transform is undefined in channel {c}")):
@@ -236,15 +242,45 @@ class S4(AbstractLinear):
         return inverse @ (identity + half), (inverse @ Matrix.column(field, extended(field, self.B[c]))).scaled(step)
 
     def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
-        """The matrices Abar of the channels on the extended states, as blocks."""
+        """The matrices Abar of the channels on the extended states.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            One 2N x 2N block for each channel.
+
+        >>> S4([[-1]], [[[0]]], [1], [[1]], [[1]]).transition(FRACTIONS)  # (1 - 1/2)/(1 + 1/2), twice
+        [Matrix(Frac(EE), [[1/3, 0], [0, 1/3]])]
+        """
         return [self._complex_transition(ring, c)[0] for c in range(self.inputs)]
 
     def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
-        """The vectors Bbar of the channels: channel c drives its own state only."""
+        """The vectors Bbar of the channels: channel c drives its own state only.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The 2NH x H matrix.
+
+        >>> S4([[-1], [0]], [[[0], [0]]], [1, 1], [[1], [1]], [[1], [1]]).input_map(FRACTIONS)
+        Matrix(Frac(EE), [[2/3, 0], [2/3, 0], [0, 1], [0, 1]])
+        """
         return _direct_sum([self._complex_transition(ring, c)[1] for c in range(self.inputs)])
 
     def readout(self, ring: Ring[Any]) -> Reading:
-        """The extended rows C, recovered from C̃ where that is stored; and D."""
+        """The extended rows C, recovered from C̃ where that is stored; and D.
+
+        Args:
+            ring: The ring to work in.
+
+        Returns:
+            The H x 2NH matrix, and H rows of D.
+
+        >>> S4([[-1]], [[[0]]], [1], [[1]], [[8]], kernel_length=2).readout(FRACTIONS).matrix  # 8 = (1 - 1/9)·9
+        Matrix(Frac(EE), [[9, 9]])
+        """
         field, rows = complexified(ring), []
         for c in range(self.inputs):
             row = Matrix(field, [extended(field, self.C[c])])
@@ -256,7 +292,18 @@ class S4(AbstractLinear):
         return Reading(_direct_sum(rows), self.D)
 
     def convert(self, ring: Ring[Any]) -> Converted:
-        """One layer for each channel, as :func:`match` finds it for the real form."""
+        """One layer for each channel, as :func:`match` finds it for the real form.
+
+        Args:
+            ring: Balls.
+
+        Returns:
+            The layers, and what takes their states to (h, h̄).
+
+        >>> found = S4([[-1]], [[[0]]], [1], [[1]], [[1]]).convert(Balls(64))
+        >>> Balls(64).exp(found.layers[0].generator.matrix[0, 0]) == 3
+        True
+        """
         balls, field = working_balls(ring), complexified(ring)
         layers, coordinates = [], []
         N = len(self.eigenvalue[0])

@@ -72,7 +72,20 @@ class S6(AbstractProjected):
     """
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
-        """Steps and weights computed from each input."""
+        """Steps and weights computed from each input.
+
+        Args:
+            ring: Balls: softplus leaves every exact ring.
+            inputs: The inputs, E numbers each.
+
+        Returns:
+            One gate for each input.
+
+        >>> from ewsmath.rings import Balls
+        >>> gate, _ = S6([[0]], [1], [[0], [1], [2]], [[1]], [0]).gates(Balls(64), [[3], [4]])
+        >>> gate.B[0] == 3, gate.C[0] == 6
+        (True, True)
+        """
         return self.project(ring, [input_vector(ring, u, self.channels, j) for j, u in enumerate(inputs)])
 
 
@@ -132,12 +145,41 @@ class Mamba1(AbstractProjected):
         self._set(conv_weight=[row[0] for row in taps], conv_bias=array(conv1d_bias, [E], "Mamba1: conv1d_bias"))
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
-        """Steps and weights computed from the convolved inputs."""
+        """Steps and weights computed from the convolved inputs.
+
+        Args:
+            ring: Balls.
+            inputs: The inputs, M numbers each.
+
+        Returns:
+            One gate for each input.
+
+        >>> from ewsmath.rings import Balls
+        >>> mixer = dict(in_proj=[[1], [1]], conv1d_weight=[[[1, 0]]], conv1d_bias=[0], out_proj=[[1]])
+        >>> first, second = Mamba1([[0]], [1], [[0], [1], [1]], [[1]], [0], **mixer).gates(Balls(64), [[5], [2]])
+        >>> first.x, second.x[0] == silu(Balls(64), Balls(64).coerce(5))  # this tap takes the sample before
+        ([0], True)
+        """
         xs = [row[: self.channels] for row in self._projected(ring, inputs)]
         return self.project(ring, causal_convolution(ring, self.conv_weight, self.conv_bias, xs))
 
     def finish(self, ring: Ring[Any], inputs: Sequence[Any], outputs: list[list[Any]]) -> list[list[Any]]:
-        """The gate silu(z), and the projection out."""
+        """The gate silu(z), and the projection out.
+
+        Args:
+            ring: Balls.
+            inputs: The inputs, from which z comes.
+            outputs: The outputs y of the scan.
+
+        Returns:
+            M numbers for each input.
+
+        >>> from ewsmath.rings import Balls
+        >>> mixer = dict(in_proj=[[1], [0]], conv1d_weight=[[[0, 1]]], conv1d_bias=[0], out_proj=[[1]])
+        >>> model = Mamba1([[0]], [1], [[0], [1], [1]], [[1]], [0], **mixer)
+        >>> model.finish(Balls(64), [[5]], [[Balls(64).one]])  # z = 0 closes the gate
+        [[0]]
+        """
         out_proj, found = Matrix(ring, self.out_proj), []
         for y, row in zip(outputs, self._projected(ring, inputs), strict=True):
             z = row[self.channels :]

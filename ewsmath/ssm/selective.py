@@ -143,7 +143,25 @@ class SelectiveScan(AbstractSelective):
         super().__init__(rate, D)
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
-        """The inputs, as numbers of the ring."""
+        """The inputs, as numbers of the ring.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The :class:`Gate` of each step.
+
+        Returns:
+            One gate for each step.
+
+        Raises:
+            ValueError: A step is below 0, or a length is wrong.
+            TypeError: An input is no :class:`Gate`, or holds floats.
+
+        >>> from ewsmath.ssm import FRACTIONS
+        >>> SelectiveScan([[1]]).gates(FRACTIONS, [Gate([1], [-1], [1], [1])])
+        Traceback (most recent call last):
+            ...
+        ValueError: input 0: a step is at least 0, got -1
+        """
         E, N = self.channels, self.width
         found = []
         for j, gate in enumerate(inputs):

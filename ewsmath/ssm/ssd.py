@@ -165,7 +165,23 @@ class SSDScan(AbstractHeads):
         super().__init__(rate, values, weights, groups, D, initial_state)
 
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[HeadGate]:
-        """The inputs, as numbers of the ring."""
+        """The inputs, as numbers of the ring.
+
+        Args:
+            ring: The ring to work in.
+            inputs: The :class:`HeadGate` of each step.
+
+        Returns:
+            One gate for each step.
+
+        Raises:
+            ValueError: A step is below 0, or a length is wrong.
+            TypeError: An input is no :class:`HeadGate`, or holds floats.
+
+        >>> from ewsmath.ssm import FRACTIONS
+        >>> SSDScan([1, 2], values=1, weights=1).gates(FRACTIONS, [HeadGate([[3], [4]], [1, 0], [[5]], [[6]])])
+        [HeadGate(x=[[3], [4]], delta=[1, 0], B=[[5]], C=[[6]])]
+        """
         H, P, N, G = len(self.rate), self.values, self.weights, self.groups
         found = []
         for j, gate in enumerate(inputs):
