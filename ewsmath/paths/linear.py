@@ -132,7 +132,11 @@ class PiecewiseLinearPath(AbstractPath[R]):
     def compose(self, phi: AbstractPath[Any]) -> PiecewiseLinearPath[R] | ExpPolyPath[R]:
         """The reparametrised path X∘φ, exact; see :meth:`AbstractPath.compose`.
 
-        Piecewise linear where φ is, else a path with polynomial pieces.
+        Args:
+            phi: The homeomorphism φ.
+
+        Returns:
+            The path on the times of φ: piecewise linear where φ is, else one with polynomial pieces.
 
         >>> X = PiecewiseLinearPath([0, 4], [[0], [8]])
         >>> X.compose(PiecewiseLinearPath([0, 1, 2], [[0], [1], [4]]))

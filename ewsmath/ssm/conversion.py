@@ -100,7 +100,13 @@ class Conversion(Immutable):
             raise ValueError(f"{type(self.model).__name__} has no one {what}: its layers have clocks of their own")
 
     def increments(self, inputs: Sequence[Any]) -> list[list[Increment]]:
-        """What moves each layer on inputs: for each layer (Δθ_j, ΔX_j) for each input.
+        """What moves each layer on inputs.
+
+        Args:
+            inputs: The inputs, as for :class:`Recurrence`.
+
+        Returns:
+            For each layer (Δθ_j, ΔX_j) for each input.
 
         >>> from ewsmath.ssm import LRU
         >>> from ewsmath.ssm.fractions import FRACTIONS

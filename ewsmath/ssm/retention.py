@@ -222,9 +222,15 @@ def _logarithm(field: Ring[Any], *factors: Any) -> Any:
 
 
 class Retention(AbstractRetention):
-    """Retention by itself: its inputs are the :class:`Token` of each position, with exact numbers.
+    """Retention by itself, with the formulas of :class:`AbstractRetention`: its inputs are a :class:`Token` each.
 
-    Arguments and formulas are those of :class:`AbstractRetention`.
+    Args:
+        decay: The H numbers γ > 0.
+        keys: The number K of keys, even.
+        values: The number V of values.
+        angle: The K/2 angles ϑ, one for each pair of keys; None for zeros.
+        scale: The K/2 factors ζ > 0 of xPos; None for ones.
+        normalised: Whether outputs are divided by the root of 1 + γ + … + γ^n.
 
     Raises:
         ValueError: Shapes differ, or the number of keys is odd.

@@ -56,7 +56,14 @@ class AbstractProjected(AbstractSelective):
 
 
 class S6(AbstractProjected):
-    """S6: the inputs enter the scan as they are. Arguments and formulas are those of :class:`AbstractProjected`.
+    """S6: the inputs enter the scan as they are. Formulas are those of :class:`AbstractProjected`.
+
+    Args:
+        A_log: E x N rationals.
+        D: E rationals.
+        x_proj: (R + 2N) x E rationals, the matrix W_x.
+        dt_proj_weight: E x R rationals, the matrix W_Δ.
+        dt_proj_bias: E rationals.
 
     Raises:
         ValueError: Shapes differ.

@@ -145,7 +145,15 @@ def _lifted(ring: Ring[Any], a: Any, delta: Any) -> Any:
 class SSDScan(AbstractHeads):
     """The scan of Mamba-2 by itself: its inputs are the :class:`HeadGate` of each step, with exact numbers.
 
-    Arguments and formulas are those of :class:`AbstractHeads`.
+    Formulas are those of :class:`AbstractHeads`.
+
+    Args:
+        rate: The H rates a > 0.
+        values: The number P of values of a head.
+        weights: The number N of weights.
+        groups: The number G of groups of heads, which share B and C.
+        D: The H numbers of the skip, or H x P of them; None for zeros.
+        initial_state: H x P x N numbers, the state before the first input; None for zeros.
 
     Raises:
         ValueError: Shapes differ, a rate is not above 0, or in the inputs a step is below 0.

@@ -219,6 +219,10 @@ class Tensor(Related[R]):
 
     Made by its algebra: ``algebra.tensor({...})``, ``algebra.vector(...)``, ``algebra.one()``.
 
+    Args:
+        algebra: The parent.
+        coefficients: Words of the algebra and elements of its ring, which are not checked here.
+
     Attributes:
         algebra: The parent.
         coefficients: The map from words to coefficients, without zeros.
