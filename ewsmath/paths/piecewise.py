@@ -44,7 +44,19 @@ class AbstractPiecewise(Immutable, ABC, Generic[R]):
 
     @abstractmethod
     def piece(self, j: int) -> Piece:
-        """Piece j, from 0, as a function of its fraction u."""
+        """Piece j, from 0, as a function of its fraction u.
+
+        Args:
+            j: The number of the piece.
+
+        Returns:
+            A line or a curve.
+
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> piece = PiecewiseLinearPath([3, 5], [[0], [4]]).piece(0)
+        >>> piece.start, piece.at(fmpq(1, 2)), piece.speed
+        ((0,), (2,), (4,))
+        """
 
     @abstractmethod
     def _made(

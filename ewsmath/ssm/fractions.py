@@ -9,160 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from flint import fmpq
-
-from ewsmath.rings import EE, QQ, Ball, ComplexBalls, Exponential, Gaussian
+from ewsmath.rings import EE, QQ
 from ewsmath.rings.door import rational, refusal
-from ewsmath.rings.immutable import Immutable
+from ewsmath.ssm.quotient import Quotient, as_quotient
 
-_ONE = EE.one
 _FIRST_BITS = 64
-
-
-class Quotient(Immutable):
-    """A quotient p/q of two elements of EE, q ≠ 0. Immutable.
-
-    Two are equal when p1 q2 = p2 q1 in EE, which is decided.
-
-    Attributes:
-        numerator: The element p of EE.
-        denominator: The element q of EE; 1 where the quotient is known to be an element of EE.
-
-    >>> e = FRACTIONS.exp(FRACTIONS.one)
-    >>> (e * e - 1) / (e - 1) == e + 1
-    True
-    """
-
-    __slots__ = ("denominator", "numerator")
-    numerator: Exponential
-    denominator: Exponential
-
-    def __init__(self, numerator: Exponential, denominator: Exponential = _ONE) -> None:
-        if denominator is not _ONE:
-            terms = denominator.terms
-            if not terms:
-                raise ZeroDivisionError(f"{numerator} is divided by 0")
-            if len(terms) == 1:  # c e^q is a unit of EE
-                ((q, c),) = terms.items()
-                numerator, denominator = numerator * Exponential({-q: c.inverse()}), _ONE
-        self._set(numerator=numerator, denominator=denominator)
-
-    @property
-    def is_real(self) -> bool:
-        """Whether the number is real, decided."""
-        return self == self.conjugate()
-
-    def conjugate(self) -> Quotient:
-        """The complex conjugate."""
-        return Quotient(self.numerator.conjugate(), self.denominator.conjugate())
-
-    def as_gaussian(self) -> Gaussian:
-        """The same number in QQ_I; ValueError when it is not a Gaussian rational in plain sight."""
-        if self.denominator != _ONE:
-            raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in Frac(EE), or work in balls")
-        return self.numerator.as_gaussian()
-
-    def as_rational(self) -> fmpq:
-        """The same number in QQ; ValueError when it is not rational in plain sight."""
-        return self.as_gaussian().as_rational()
-
-    def ball(self, prec: int) -> Ball:
-        """A complex ball that contains the number, in ``ComplexBalls(prec)``."""
-        numerator = self.numerator.ball(prec)
-        return numerator if self.denominator == _ONE else numerator / self._nonzero(prec)
-
-    def _nonzero(self, prec: int) -> Ball:
-        """A ball around the denominator that does not contain 0, which it is known not to be."""
-        bits = prec
-        while True:
-            ball = self.denominator.ball(bits)
-            if not ball.overlaps(ball.ring.zero):
-                return ComplexBalls(prec).coerce(ball)
-            bits *= 2
-
-    def __add__(self, other: Any) -> Quotient:
-        x = _quotient(other)
-        if x is None:
-            return NotImplemented
-        if self.denominator is x.denominator or self.denominator == x.denominator:
-            return _raw(self.numerator + x.numerator, self.denominator)
-        numerator = self.numerator * x.denominator + x.numerator * self.denominator
-        return _raw(numerator, _joint(self.denominator, x.denominator))
-
-    def __neg__(self) -> Quotient:
-        return _raw(-self.numerator, self.denominator)
-
-    def __sub__(self, other: Any) -> Quotient:
-        x = _quotient(other)
-        return NotImplemented if x is None else self + -x
-
-    def __rsub__(self, other: Any) -> Quotient:
-        return -self + other
-
-    def __mul__(self, other: Any) -> Quotient:
-        x = _quotient(other)
-        if x is None:
-            return NotImplemented
-        if not (self and x):
-            return _raw(EE.zero, _ONE)
-        if self.numerator == x.denominator:
-            return _raw(x.numerator, self.denominator)
-        if self.denominator == x.numerator:
-            return _raw(self.numerator, x.denominator)
-        return _raw(self.numerator * x.numerator, _joint(self.denominator, x.denominator))
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def inverse(self) -> Quotient:
-        """1/x; ZeroDivisionError for 0."""
-        return Quotient(self.denominator, self.numerator)
-
-    def __truediv__(self, other: Any) -> Quotient:
-        x = _quotient(other)
-        return NotImplemented if x is None else self * x.inverse()
-
-    def __rtruediv__(self, other: Any) -> Quotient:
-        return self.inverse() * other
-
-    def __bool__(self) -> bool:
-        return bool(self.numerator)
-
-    def __eq__(self, other: object) -> bool:
-        x = _quotient(other)
-        if x is None:
-            return NotImplemented
-        if self.denominator is x.denominator:
-            return self.numerator == x.numerator
-        return self.numerator * x.denominator == x.numerator * self.denominator
-
-    __hash__ = None  # type: ignore[assignment]  # equal numbers may be written in several ways
-
-    def __repr__(self) -> str:
-        if self.denominator == _ONE:
-            return str(self.numerator)
-        return f"({self.numerator})/({self.denominator})"
-
-
-def _joint(p: Exponential, q: Exponential) -> Exponential:
-    if p is _ONE:
-        return q
-    return p if q is _ONE else p * q
-
-
-def _raw(numerator: Exponential, denominator: Exponential) -> Quotient:
-    # Units of EE are monomials alone, so that no product of other denominators becomes one.
-    quotient = Quotient.__new__(Quotient)
-    quotient._set(numerator=numerator, denominator=denominator)
-    return quotient
-
-
-def _quotient(x: object) -> Quotient | None:
-    if isinstance(x, Quotient):
-        return x
-    if isinstance(x, Exponential | Gaussian) or rational(x) is not None:
-        return _raw(EE.coerce(x), _ONE)
-    return None
 
 
 @dataclass(frozen=True)
@@ -191,29 +42,92 @@ class ExponentialFractions:
     @property
     def one(self) -> Quotient:
         """1."""
-        return Quotient(_ONE)
+        return Quotient(EE.one)
 
     def coerce(self, x: Any) -> Quotient:
-        """The element that x is; TypeError when x is no element of QQ, QQ_I, EE or Frac(EE)."""
-        value = _quotient(x)
+        """The element that x is.
+
+        Args:
+            x: An element of QQ, QQ_I, EE or Frac(EE), or a whole number.
+
+        Returns:
+            The element.
+
+        Raises:
+            TypeError: x is none of these, such as a float.
+
+        >>> FRACTIONS.coerce(EE.exp(EE.one)) - 1
+        -1 + e^(1)
+        """
+        value = as_quotient(x)
         if value is None:
             raise refusal(self.name, "int, fmpq, Fraction, Gaussian, or elements of EE and Frac(EE)", x, "QQ")
         return value
 
     def ratio(self, p: int, q: int) -> Quotient:
-        """The rational p/q."""
+        """The rational p/q.
+
+        Args:
+            p: The numerator.
+            q: The denominator, not 0.
+
+        Returns:
+            The element.
+
+        >>> FRACTIONS.ratio(6, 4)
+        3/2
+        """
         return Quotient(EE.ratio(p, q))
 
     def equal(self, x: Quotient, y: Quotient) -> bool:
-        """Whether x = y, decided (Lindemann–Weierstrass)."""
+        """Whether x = y, decided (Lindemann–Weierstrass).
+
+        Args:
+            x: An element.
+            y: Another one.
+
+        Returns:
+            Whether they are the same number, however they are written.
+
+        >>> e = FRACTIONS.exp(FRACTIONS.one)
+        >>> FRACTIONS.equal((e * e - 1) / (e - 1), e + 1), FRACTIONS.equal(e, FRACTIONS.ratio(27183, 10000))
+        (True, False)
+        """
         return x == y
 
     def inverse(self, x: Quotient) -> Quotient:
-        """1/x; ZeroDivisionError for 0."""
+        """1/x.
+
+        Args:
+            x: An element.
+
+        Returns:
+            Its inverse.
+
+        Raises:
+            ZeroDivisionError: x is 0.
+
+        >>> FRACTIONS.inverse(2 * FRACTIONS.exp(FRACTIONS.one))
+        1/2*e^(-1)
+        """
         return x.inverse()
 
     def exp(self, x: Any) -> Quotient:
-        """The exponential of a Gaussian rational; ValueError for all else, whose exponential is not in the field."""
+        """The exponential of a Gaussian rational.
+
+        Args:
+            x: The exponent.
+
+        Returns:
+            e^x.
+
+        Raises:
+            ValueError: x is no Gaussian rational: its exponential is not in the field.
+
+        >>> from ewsmath.rings import QQ_I
+        >>> FRACTIONS.exp(QQ_I.i) * FRACTIONS.exp(1 - QQ_I.i)
+        e^(1)
+        """
         number = self.coerce(x)
         try:
             return Quotient(EE.exp(EE.coerce(number.as_gaussian())))

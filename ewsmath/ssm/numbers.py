@@ -10,7 +10,8 @@ from ewsmath.rings import EE, QQ, QQ_I, Ball, ComplexBalls, Exponential, Gaussia
 from ewsmath.rings.door import entries, rational, refusal
 from ewsmath.rings.immutable import Immutable
 from ewsmath.ssm import functions
-from ewsmath.ssm.fractions import FRACTIONS, Quotient, sigmoid, sign
+from ewsmath.ssm.fractions import FRACTIONS, sigmoid, sign
+from ewsmath.ssm.quotient import Quotient
 
 
 class AbstractEnclosed(Immutable, ABC):

@@ -16,7 +16,17 @@ R = TypeVar("R", bound=RingElement)
 
 
 class Graded(Immutable, Generic[R]):
-    """The linear and graded half of :class:`~ewsmath.tensor.Tensor`: levels, sums, multiples, printing."""
+    """The linear and graded half of :class:`~ewsmath.tensor.Tensor`: levels, sums, multiples, printing.
+
+    Args:
+        algebra: The parent.
+        coefficients: Words of the algebra and elements of its ring.
+
+    >>> from ewsmath import QQ, TensorAlgebra
+    >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+    >>> T.letter(1) - T.letter(1) == T.zero(), (T.letter(1) - T.tensor({(2, 1): 3}))[2, 1]
+    (True, -3)
+    """
 
     __slots__ = ("_coefficients", "algebra")
     algebra: Any
@@ -49,13 +59,17 @@ class Graded(Immutable, Generic[R]):
 
         Raises:
             ValueError: There is no such level.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> TensorAlgebra(QQ, dim=2, depth=2).tensor({(1, 2): 3, (2, 2): 5}).level(2)
+        [0, 3, 0, 5]
         """
         self.algebra.check_level(n)
         zero, coefficients = self.algebra.ring.zero, self._coefficients
         return [coefficients.get(word, zero) for word in self.algebra.words(n)]
 
     def vector(self) -> list[R]:
-        r"""The image under Φ: T^N(R^m) ≅ R^K: all levels one after the other.
+        """The image under Φ: T^N(R^m) ≅ R^K: all levels one after the other.
 
         Returns:
             K coefficients, by length of the words, then in lexicographic order.
@@ -64,6 +78,10 @@ class Graded(Immutable, Generic[R]):
             ValueError: There are more words than can be listed.
 
         Paper: Appendix C.3.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> TensorAlgebra(QQ, dim=2, depth=2).tensor({(): 7, (1, 2): 3}).vector()
+        [7, 0, 0, 0, 3, 0, 0]
         """
         check_size(self.algebra.dim, self.algebra.depth, "a tensor as a vector")
         return [x for n in range(self.algebra.depth + 1) for x in self.level(n)]
@@ -81,6 +99,11 @@ class Graded(Immutable, Generic[R]):
 
         Raises:
             ValueError: There is no such level.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> T.exp(T.vector([1, 2])).projected(2)
+        1/2*e11 + e12 + e21 + 2*e22
         """
         self.algebra.check_level(n)
         return self._like({w: c for w, c in self._coefficients.items() if len(w) == n})
@@ -98,6 +121,11 @@ class Graded(Immutable, Generic[R]):
 
         Raises:
             ValueError: There is no such level.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> T.exp(T.vector([1, 2])).projected_up_to(1)
+        1 + e1 + 2*e2
         """
         self.algebra.check_level(n)
         return self._like({w: c for w, c in self._coefficients.items() if len(w) <= n})
@@ -125,7 +153,7 @@ class Graded(Immutable, Generic[R]):
         return self._like({w: c for w, c in self._coefficients.items() if len(w) <= algebra.depth}, algebra)
 
     def dilated(self, c: Any) -> Self:
-        r"""The dilation by a number, which is the homomorphism of c times the identity.
+        """The dilation by a number, which is the homomorphism of c times the identity.
 
         .. math:: δ_c(e_w) = c^{|w|} e_w
 
@@ -134,6 +162,11 @@ class Graded(Immutable, Generic[R]):
 
         Returns:
             A tensor of the same algebra; 0 leaves the constant term alone.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=1, depth=3)
+        >>> T.exp(T.letter(1)).dilated(2) == T.exp(T.vector([2]))
+        True
         """
         powers = [self.algebra.ring.one]
         factor = self.algebra.ring.coerce(c)
@@ -142,7 +175,17 @@ class Graded(Immutable, Generic[R]):
         return self._like({w: powers[len(w)] * x for w, x in self._coefficients.items()})
 
     def antipode(self) -> Self:
-        """Each word reversed, with sign (−1)^length; the inverse of a group-like element."""
+        """Each word reversed, with sign (−1)^length; the inverse of a group-like element.
+
+        Returns:
+            A tensor of the same algebra.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+        >>> a = T.exp(T.letter(1)) @ T.exp(T.letter(2))
+        >>> a.antipode() @ a, T.tensor({(1, 1, 2): 1}).antipode()
+        (1, -e211)
+        """
         turned: dict[Word, Any] = {word[::-1]: -c if len(word) % 2 else c for word, c in self._coefficients.items()}
         return self._like(turned)
 
@@ -162,7 +205,18 @@ class Graded(Immutable, Generic[R]):
         return self + -other
 
     def scaled(self, c: R) -> Self:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element; a number of another kind is coerced by ``a * c``.
+
+        Returns:
+            A tensor of the same algebra.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> TensorAlgebra(QQ, dim=2, depth=2).vector([2, 3]).scaled(QQ.ratio(1, 2))
+        e1 + 3/2*e2
+        """
         return self._like({w: c * x for w, x in self._coefficients.items()})
 
     def __eq__(self, other: object) -> bool:

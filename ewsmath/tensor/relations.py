@@ -70,7 +70,14 @@ class LieDefect:
 
 
 class Related(Graded[R]):
-    """The part of :class:`~ewsmath.tensor.Tensor` that tells group-like elements and Lie elements from others."""
+    """The part of :class:`~ewsmath.tensor.Tensor` that tells group-like elements and Lie elements from others.
+
+    >>> from ewsmath import QQ, TensorAlgebra
+    >>> T = TensorAlgebra(QQ, dim=2, depth=3)
+    >>> v = T.vector([1, 2])
+    >>> [(a.is_lie(), a.is_group_like()) for a in (v, T.exp(v), T.one() + v)]
+    [(True, False), (False, True), (False, False)]
+    """
 
     __slots__ = ()
 
@@ -110,11 +117,29 @@ class Related(Graded[R]):
             The answer; in balls, whether all of it may be true.
 
         Paper: Appendix B.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> T.exp(T.letter(1)).is_group_like(), (T.one() + T.letter(1)).is_group_like()
+        (True, False)
         """
         return self.group_like_defect() is None
 
     def check_group_like(self) -> Self:
-        """The tensor itself, if it is group-like; else ValueError that names the pair of words."""
+        """The tensor itself, if it is group-like.
+
+        Returns:
+            It.
+
+        Raises:
+            ValueError: It is not; the pair of words is named.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> TensorAlgebra(QQ, dim=1, depth=2).tensor({(): 1, (1,): 3}).check_group_like()
+        Traceback (most recent call last):
+            ...
+        ValueError: the element is not group-like: ⟨(1), a⟩⟨(1), a⟩ = 9, but ⟨(1) ⧢ (1), a⟩ = 0
+        """
         defect = self.group_like_defect()
         if defect is not None:
             raise ValueError(f"the element is not group-like: {defect}")
@@ -149,11 +174,29 @@ class Related(Graded[R]):
 
         Returns:
             The answer; in balls, whether it may be true.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> T = TensorAlgebra(QQ, dim=2, depth=2)
+        >>> (T.letter(1) + T.letter(1).bracket(T.letter(2))).is_lie(), (T.letter(1) @ T.letter(2)).is_lie()
+        (True, False)
         """
         return self.lie_defect() is None
 
     def check_lie(self) -> Self:
-        """The tensor itself, if it is a Lie element; else ValueError that names the pair of words."""
+        """The tensor itself, if it is a Lie element.
+
+        Returns:
+            It.
+
+        Raises:
+            ValueError: It is none; the pair of words is named.
+
+        >>> from ewsmath import QQ, TensorAlgebra
+        >>> TensorAlgebra(QQ, dim=2, depth=2).tensor({(1, 2): 3}).check_lie()
+        Traceback (most recent call last):
+            ...
+        ValueError: the element is no Lie element: ⟨(1) ⧢ (2), a⟩ = 3, not 0
+        """
         defect = self.lie_defect()
         if defect is not None:
             raise ValueError(f"the element is no Lie element: {defect}")
