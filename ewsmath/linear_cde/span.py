@@ -113,6 +113,12 @@ def square_matrices(matrices: Sequence[Matrix[Any]], use: str) -> list[Matrix[An
     Raises:
         TypeError: One is no matrix.
         ValueError: There is none, or the sizes differ.
+
+    >>> from ewsmath.rings import QQ
+    >>> square_matrices([Matrix(QQ, [[1]]), Matrix(QQ, [[1, 2], [3, 4]])], "a Lie algebra")
+    Traceback (most recent call last):
+        ...
+    ValueError: a Lie algebra needs matrices of one size, got shapes (1, 1) and (2, 2)
     """
     advice = "rows become one by Matrix(ring, rows)"
     found = [of_kind(X, Matrix, f"{use} takes matrices", advice) for X in entries(matrices, f"{use} takes matrices")]
@@ -138,6 +144,10 @@ def exact_matrices(matrices: Sequence[Matrix[Any]], use: str) -> list[Matrix[Any
     Raises:
         TypeError: One is no matrix.
         ValueError: There is none, the sizes differ, or an entry is of another kind, as balls are.
+
+    >>> found = exact_matrices([Matrix(QQ_I, [[2]]), Matrix(QQ, [[3]])], "a Lie algebra")
+    >>> found[0].ring.name
+    'QQ'
     """
     found = square_matrices(matrices, use)
     try:

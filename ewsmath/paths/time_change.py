@@ -71,6 +71,10 @@ def increasing_polynomials(phi: AbstractPath[Any]) -> list[fmpq_poly]:
     Raises:
         ValueError: There are several channels; a piece jumps, is no rational polynomial, or does not increase.
         TypeError: φ is no path.
+
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> increasing_polynomials(PiecewiseLinearPath([0, 1, 2], [[0], [1], [4]]))
+    [x, 3*x + 1]
     """
     of_kind(phi, AbstractPath, "a reparametrisation is a path in R^1", "give PiecewiseLinearPath(times, [[…], …])")
     if phi.dim != 1:

@@ -40,6 +40,11 @@ class AbstractDiagonal(AbstractLinear):
         modes: The number P of modes.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> model = LRU([1], [2], B=[[1]], C=[[1]])
+    >>> model.modes, model.convert(FRACTIONS).layers[0].generator.matrix
+    (1, Matrix(Frac(EE), [[1, 2], [-2, 1]]))
     """
 
     modes: int
@@ -59,26 +64,95 @@ class AbstractDiagonal(AbstractLinear):
 
     @abstractmethod
     def recurrence_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers Abar_k and f_k of mode k, over the complex ring."""
+        """The numbers Abar_k and f_k of a mode.
+
+        Args:
+            ring: The working ring.
+            k: The mode, from 0.
+
+        Returns:
+            The two, in the complex ring.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1], [2], B=[[1]], C=[[1]]).recurrence_factors(FRACTIONS, 0)
+        (e^(-2), -e^(-2) + 1)
+        """
 
     @abstractmethod
     def ews_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers α_k and f_k/φ_1(-α_k) of mode k, over the complex ring."""
+        """The numbers α_k and f_k/φ_1(-α_k) of a mode.
+
+        Args:
+            ring: The working ring.
+            k: The mode, from 0.
+
+        Returns:
+            The two, in the complex ring.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-3], [2], B=[[1]], C=[[1]]).ews_factors(FRACTIONS, 0)
+        (6, 2)
+        """
 
     def transition(self, ring: Ring[Any]) -> list[Matrix[Any]]:
-        """The numbers Abar_k, as blocks of size 1."""
+        """The numbers Abar_k.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            P blocks of size 1.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1, -2], [1, 1], B=[[1], [1]], C=[[1, 1]]).transition(FRACTIONS)
+        [Matrix(Frac(EE), [[e^(-1)]]), Matrix(Frac(EE), [[e^(-2)]])]
+        """
         return [Matrix(complexified(ring), [[self.recurrence_factors(ring, k)[0]]]) for k in range(self.modes)]
 
     def input_map(self, ring: Ring[Any]) -> Matrix[Any]:
-        """The rows f_k B_k."""
+        """The rows f_k B_k.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            A P x d matrix over the complex ring.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1], [2], B=[[3, 0]], C=[[1]]).input_map(FRACTIONS)
+        Matrix(Frac(EE), [[-3*e^(-2) + 3, 0]])
+        """
         return self._scaled_rows(ring, [self.recurrence_factors(ring, k)[1] for k in range(self.modes)])
 
     def readout(self, ring: Ring[Any]) -> Reading:
-        """The matrix κC, and D."""
+        """The matrix κC, and D.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            The p x P matrix over the complex ring, and p rows of d numbers.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1], [2], B=[[3]], C=[[5]], output_factor=2).readout(FRACTIONS)
+        Reading(matrix=Matrix(Frac(EE), [[10]]), skip=((0,),))
+        """
         return Reading(Matrix(complexified(ring), self.C) * self.output_factor, self.D)
 
     def convert(self, ring: Ring[Any]) -> Converted:
-        """One layer with a rotation block for each mode."""
+        """One layer with a rotation block for each mode.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            The layers, and the coordinates T = I ⊗ (1, i).
+
+        >>> from ewsmath.ssm import S5
+        >>> found = S5([-1], [2], B=[[3]], C=[[1]]).convert(FRACTIONS)
+        >>> found.layers[0].generator.matrix, found.layers[0].lift, found.coordinates
+        (Matrix(Frac(EE), [[2, 0], [0, 2]]), Matrix(Frac(EE), [[6], [0]]), Matrix(Frac(EE), [[1, i]]))
+        """
         factors = [self.ews_factors(ring, k) for k in range(self.modes)]
         lift = stacked(self._scaled_rows(ring, [factor for _, factor in factors]), ring)
         layers = [
@@ -118,6 +192,10 @@ class AbstractDiscretised(AbstractDiagonal):
         TypeError: A number is not exact.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import S5
+    >>> S5([-1], [1], B=[[1]], C=[[1]], discretisation="bilinear").transition(FRACTIONS)  # (1 - 1/2)/(1 + 1/2)
+    [Matrix(Frac(EE), [[1/3]])]
     """
 
     eigenvalue: Any
@@ -145,7 +223,15 @@ class AbstractDiscretised(AbstractDiagonal):
         super().__init__(len(eigenvalue), B, C, D, output_factor)
 
     def obstacle(self) -> str | None:
-        """Whether a bilinear transition is singular (Δa = -2), or undefined (Δa = 2)."""
+        """Whether a bilinear transition is singular (Δa = -2), or undefined (Δa = 2).
+
+        Returns:
+            The reason; None where there is a conversion.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1], [2], B=[[1]], C=[[1]], discretisation="bilinear").obstacle()
+        'transition is singular: no logarithm'
+        """
         if self.discretisation == "bilinear":
             for a, step in zip(self.eigenvalue, self.step, strict=True):
                 if isinstance(step, AbstractEnclosed):  # left to the balls, which are narrow where it matters
@@ -158,7 +244,19 @@ class AbstractDiscretised(AbstractDiagonal):
         return None
 
     def recurrence_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers Abar_k and f_k of the discretisation."""
+        """The numbers Abar_k and f_k of the discretisation.
+
+        Args:
+            ring: The working ring.
+            k: The mode, from 0.
+
+        Returns:
+            The two, in the complex ring.
+
+        >>> from ewsmath.ssm import S5
+        >>> S5([-1], [1], B=[[1]], C=[[1]], discretisation="bilinear").recurrence_factors(FRACTIONS, 0)
+        (1/3, 2/3)
+        """
         field, step, z = self._at(ring, k)
         if self.discretisation == "zoh":
             return field.exp(z), step * phi1(field, z)
@@ -166,7 +264,22 @@ class AbstractDiscretised(AbstractDiagonal):
         return (1 + half) / (1 - half), step / (1 - half)
 
     def ews_factors(self, ring: Ring[Any], k: int) -> tuple[Any, Any]:
-        """The numbers α_k and Δ_k (zero-order hold) or -α_k/a_k (bilinear, Δ_k artanh(z/2)/(z/2))."""
+        """The numbers α_k and Δ_k (zero-order hold) or -α_k/a_k (bilinear, Δ_k artanh(z/2)/(z/2)).
+
+        Args:
+            ring: The working ring; balls where it is bilinear.
+            k: The mode, from 0.
+
+        Returns:
+            The two, in the complex ring.
+
+        >>> from ewsmath.rings import Balls
+        >>> from ewsmath.ssm import S5
+        >>> model = S5([-1], [1], B=[[1]], C=[[1]], discretisation="bilinear")
+        >>> alpha, factor = model.ews_factors(Balls(64), 0)
+        >>> complexified(Balls(64)).exp(alpha) == 3, factor == alpha
+        (True, True)
+        """
         field, step, z = self._at(ring, k)
         if self.discretisation == "zoh":
             return -z, step

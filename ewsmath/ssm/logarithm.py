@@ -108,6 +108,10 @@ def free_turn(eigenvalues: Sequence[Ball]) -> Ball:
 
     Returns:
         The angle β, in real balls: 0 unless another is better by far.
+
+    >>> ring = ComplexBalls(64)
+    >>> free_turn([ring.coerce(2), ring.coerce(3)]) == 0, free_turn([ring.coerce(-1)]) == 0
+    (True, False)
     """
     prec = eigenvalues[0].ring.prec
     ring = ComplexBalls(prec)
@@ -135,6 +139,10 @@ def small_turn(eigenvalues: Sequence[Ball]) -> Ball:
 
     Returns:
         The angle, in real balls.
+
+    >>> ring = ComplexBalls(64)
+    >>> small_turn([ring.coerce(-1), ring.coerce(-2)]) == pi(ring).real / 4
+    True
     """
     ring = eigenvalues[0].ring
     with WorkingPrecision(ring.prec):

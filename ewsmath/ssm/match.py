@@ -77,7 +77,19 @@ def match(Abar: Any, Bbar: Any, ring: Balls, form: str = "auto") -> Converted:
 
 
 def check_form(form: str) -> None:
-    """ValueError unless the form is one of those that there are."""
+    """Refuse a form that there is not.
+
+    Args:
+        form: What came.
+
+    Raises:
+        ValueError: It is none of ``FORMS``.
+
+    >>> check_form("complex")
+    Traceback (most recent call last):
+        ...
+    ValueError: unknown form 'complex': choose 'auto', 'real' or 'doubled'
+    """
     if form not in FORMS:
         raise ValueError(f"unknown form {form!r}: choose 'auto', 'real' or 'doubled'")
 

@@ -306,7 +306,19 @@ class AbstractLinear(AbstractModel):
 
 
 def complex_vector(ring: Ring[Any], x: Sequence[Any]) -> list[Any]:
-    """A vector over the complex ring of a working ring."""
+    """A vector over the complex ring of a working ring.
+
+    Args:
+        ring: The working ring.
+        x: The numbers.
+
+    Returns:
+        The same numbers in the complex ring.
+
+    >>> from ewsmath.rings import Balls
+    >>> complex_vector(Balls(64), [1])[0].ring.name
+    'ComplexBalls(prec=64)'
+    """
     coerce = complexified(ring).coerce
     return [coerce(v) for v in x]
 

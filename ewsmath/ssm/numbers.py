@@ -44,6 +44,9 @@ class AbstractEnclosed(Immutable, ABC):
 
         Returns:
             A ball of ``ComplexBalls(prec)``.
+
+        >>> Softplus(0).ball(64).value.real.str(10, radius=False)
+        '0.6931471806'
         """
 
     def __repr__(self) -> str:
@@ -126,6 +129,9 @@ def number(x: Any, what: str) -> Any:
 
     Raises:
         TypeError: x is no exact number, such as a float.
+
+    >>> number(3, "x"), number(EE.exp(EE.one), "x")
+    (3, e^(1))
     """
     value = rational(x)
     if value is not None:
@@ -149,6 +155,9 @@ def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
     Raises:
         ValueError: A length differs.
         TypeError: An entry is no exact number, or a row no sequence.
+
+    >>> array([[1, 2], [3, 4]], [None, 2], "x")
+    ((1, 2), (3, 4))
     """
     if not shape:
         return number(x, what)
@@ -159,7 +168,24 @@ def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
 
 
 def positive(x: Any, what: str) -> Any:
-    """An exact number, if it is above 0, which is decided; else ValueError."""
+    """An exact number, if it is above 0, which is decided.
+
+    Args:
+        x: The number.
+        what: The parameter, for the message.
+
+    Returns:
+        The number, as :func:`number` gives it.
+
+    Raises:
+        TypeError: It is no exact number.
+        ValueError: It is not above 0.
+
+    >>> positive(EE.exp(EE.one) - EE.ratio(27183, 10000), "a step")
+    Traceback (most recent call last):
+        ...
+    ValueError: a step must be above 0, got -27183/10000 + e^(1)
+    """
     value = number(x, what)
     if not isinstance(value, AbstractEnclosed) and not sign(value) > 0:
         raise ValueError(f"{what} must be above 0, got {value}")
@@ -176,6 +202,9 @@ def pairs(x: Any, shape: Sequence[int | None], what: str) -> Any:
 
     Returns:
         Nested tuples without the last axis.
+
+    >>> pairs([[1, 2], [0, -1]], [None], "B")
+    (1+2i, -i)
     """
     return _joined(array(x, [*shape, 2], what), len(shape))
 
@@ -199,6 +228,9 @@ def transformed(transform: str, x: Any, what: str) -> Any:
 
     Raises:
         ValueError: There is no such transform.
+
+    >>> transformed("exp", 2, "x"), transformed("sigmoid", 0, "x"), transformed("relu", -3, "x")
+    (e^(2), 1/2, 0)
     """
     value = QQ.coerce(x)
     if transform == "exp":
@@ -252,6 +284,9 @@ def stored_eigenvalues(decays: Any, frequencies: Any, transforms: tuple[str, str
 
     Returns:
         Nested tuples of exact complex numbers.
+
+    >>> stored_eigenvalues([[0]], [[3]], ("exp", "none"), 1, "x")
+    ((-1+3i,),)
     """
 
     def eigenvalue(x: Any, y: Any) -> Any:

@@ -16,11 +16,15 @@ OUTSIDE = "the step is outside the stability region: the block has a determinant
 
 
 class Block(NamedTuple):
-    r"""The recurrence of one oscillator, (z, y) ↦ Abar (z, y) + F b u.
+    """The recurrence of one oscillator, (z, y) ↦ Abar (z, y) + F b u.
 
     Attributes:
         transition: The 2 x 2 matrix Abar.
         drive: The vector F, both entries real.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> damped_ex(FRACTIONS, *map(FRACTIONS.coerce, (4, 0, 1))).drive
+    (1, 0)
     """
 
     transition: Matrix[Any]
@@ -145,6 +149,10 @@ def obstacle(transition: Matrix[Any]) -> tuple[str | None, str | None]:
 
     Returns:
         A pair of texts, each None where there is no reason.
+
+    >>> from ewsmath.rings import QQ
+    >>> obstacle(Matrix(QQ, [[-1, 0], [1, -1]])), obstacle(Matrix(QQ, [[0, -1], [1, 0]]))
+    ((None, 'no real logarithm; use the doubled form'), (None, None))
     """
     (p, q), (r, s) = transition.rows
     trace, determinant = p + s, p * s - q * r
@@ -159,12 +167,17 @@ def obstacle(transition: Matrix[Any]) -> tuple[str | None, str | None]:
 
 
 class Shifted(NamedTuple):
-    r"""The logarithm of a block in the shifted basis z = z' + t y.
+    """The logarithm of a block in the shifted basis z = z' + t y.
 
     Attributes:
         generator: The 2 x 2 matrix R; e^{-R} is Abar in the shifted basis, or -Abar where ``turned``.
         shift: The number t.
         turned: Whether -Abar was taken, so that the generator is R - iπI.
+
+    >>> from ewsmath.rings import Balls
+    >>> quarter = Block(Matrix(Balls(64), [[0, -1], [1, 0]]), (1, 0))
+    >>> shifted_logarithm(quarter, real=True).turned
+    False
     """
 
     generator: Matrix[Any]
@@ -192,6 +205,14 @@ def shifted_logarithm(block: Block, real: bool) -> Shifted:
         R in the shifted basis.
 
     Paper: Appendix E; Table 3.
+
+    A quarter of a turn, whose angle is π/2:
+
+    >>> from ewsmath.rings import Balls
+    >>> from ewsmath.ssm.functions import pi
+    >>> found = shifted_logarithm(Block(Matrix(Balls(64), [[0, -1], [1, 0]]), (1, 0)), real=True)
+    >>> found.generator[0, 1] == pi(Balls(64)) / 2, found.shift == 0
+    (True, True)
     """
     ring: Any = block.transition.ring
     in_balls(ring, "the logarithm of a block")

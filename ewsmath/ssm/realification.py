@@ -33,11 +33,35 @@ def realified(matrix: Matrix[Any], ring: Ring[Any]) -> Matrix[Any]:
 
 
 def stacked(matrix: Matrix[Any], ring: Ring[Any]) -> Matrix[Any]:
-    """The real form of a complex lift that takes real inputs: rows Re b_1, Im b_1, Re b_2, …."""
+    """The real form of a complex lift that takes real inputs: rows Re b_1, Im b_1, Re b_2, ….
+
+    Args:
+        matrix: An n x d matrix over the complex ring.
+        ring: The working ring.
+
+    Returns:
+        A 2n x d matrix over the working ring.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> stacked(Matrix(FRACTIONS, [[3], [QQ_I.number(1, 2)]]), FRACTIONS)
+    Matrix(Frac(EE), [[3], [0], [1], [2]])
+    """
     return Matrix(ring, [[part(z) for z in row] for row in matrix.rows for part in (real_part, imag_part)])
 
 
 def joined(ring: Ring[Any], size: int) -> Matrix[Any]:
-    """The coordinates T = I ⊗ (1, i): interleaved real and imaginary parts to complex numbers."""
+    """The coordinates T = I ⊗ (1, i): interleaved real and imaginary parts to complex numbers.
+
+    Args:
+        ring: The working ring.
+        size: The number n of complex numbers.
+
+    Returns:
+        An n x 2n matrix over the complex ring.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> joined(FRACTIONS, 2)
+    Matrix(Frac(EE), [[1, i, 0, 0], [0, 0, 1, i]])
+    """
     C = complexified(ring)
     return Matrix.identity(C, size).kronecker(Matrix(C, [[1, QQ_I.i]]))

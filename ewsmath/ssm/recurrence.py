@@ -100,7 +100,21 @@ def _moved(blocks: Sequence[Matrix[Any]], state: list[Any]) -> list[Any]:
 
 
 def checked_inputs(inputs: Sequence[Any]) -> list[Any]:
-    """The inputs as a list; ValueError when there are none."""
+    """The inputs as a list.
+
+    Args:
+        inputs: What came.
+
+    Returns:
+        The list.
+
+    Raises:
+        TypeError: They are no sequence.
+        ValueError: There are none.
+
+    >>> checked_inputs(([1], [2]))
+    [[1], [2]]
+    """
     found = entries(inputs, "a model takes its inputs")
     if not found:
         raise ValueError("a model needs at least one input, got none")
@@ -118,6 +132,10 @@ def outputs(model: AbstractModel, ring: Ring[Any], inputs: Sequence[Any], states
 
     Returns:
         The outputs, real numbers of the ring.
+
+    >>> from ewsmath.ssm import FRACTIONS, LRU
+    >>> outputs(LRU([1], [0], B=[[1]], C=[[3]], D=[5]), FRACTIONS, [[1]], [[FRACTIONS.coerce(2)]])  # 3·2 + 5·1
+    [[11]]
     """
     pairs = zip(model.readings(ring, inputs), states, strict=True)
     return model.finish(ring, inputs, [_read(reading, state) for reading, state in pairs])

@@ -27,6 +27,10 @@ class AbstractProjected(AbstractSelective):
         dt_proj_bias: E rationals.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import S6
+    >>> S6([[0, 1]], [1], [[1]] * 5, [[1]], [0]).rate  # e^0 and e^1
+    ((1, e^(1)),)
     """
 
     x_proj: Any
@@ -43,7 +47,21 @@ class AbstractProjected(AbstractSelective):
         self._set(dt_bias=array(dt_proj_bias, [self.channels], f"{name}: dt_proj_bias"))
 
     def project(self, ring: Ring[Any], xs: Sequence[Sequence[Any]]) -> list[Gate]:
-        """What the scan is given for the values that enter; in balls, since softplus leaves every exact ring."""
+        """What the scan is given for the values that enter; in balls, since softplus leaves every exact ring.
+
+        Args:
+            ring: Balls.
+            xs: The values, E numbers of the ring for each input.
+
+        Returns:
+            One gate for each.
+
+        >>> from ewsmath.rings import Balls
+        >>> from ewsmath.ssm import S6
+        >>> (gate,) = S6([[0]], [1], [[0], [4], [1]], [[1]], [0]).project(Balls(64), [[Balls(64).coerce(3)]])
+        >>> gate.B[0] == 12
+        True
+        """
         x_proj, weight = Matrix(ring, self.x_proj), Matrix(ring, self.dt_weight)
         bias = [ring.coerce(b) for b in self.dt_bias]
         rank, N = weight.shape[1], self.width

@@ -53,6 +53,11 @@ class AbstractSelective(AbstractModel):
         D: The E numbers of the skip; None for zeros.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import SelectiveScan
+    >>> scan = SelectiveScan([[1, 2], [3, 4], [5, 6]])
+    >>> scan.channels, scan.width
+    (3, 2)
     """
 
     rate: Any
@@ -76,10 +81,35 @@ class AbstractSelective(AbstractModel):
 
     @abstractmethod
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Gate]:
-        """What the scan is given at each input, over the working ring."""
+        """What the scan is given at each input.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One gate for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> SelectiveScan([[1]]).gates(FRACTIONS, [Gate([1], [2], [1], [3])])[0].delta
+        [2]
+        """
 
     def steps(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Step]:
-        """The decays e^{-Δa} as blocks of size 1, and the drives Δ B x."""
+        """The decays e^{-Δa} as blocks of size 1, and the drives Δ B x.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One step for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> (step,) = SelectiveScan([[1, 3]]).steps(FRACTIONS, [Gate([5], [2], [1, 7], [0, 0])])
+        >>> step
+        Step(transition=[Matrix(Frac(EE), [[e^(-2)]]), Matrix(Frac(EE), [[e^(-6)]])], drive=[10, 70])
+        """
         field: Any = complexified(ring)
         found = []
         for gate in self.gates(ring, inputs):
@@ -92,7 +122,19 @@ class AbstractSelective(AbstractModel):
         return found
 
     def readings(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Reading]:
-        """The weights C for each channel, and the skip D x."""
+        """The weights C for each channel, and the skip D x.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One read-out for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> SelectiveScan([[1], [2]], D=[0, 10]).readings(FRACTIONS, [Gate([3, 4], [1, 1], [1], [9])])
+        [Reading(matrix=Matrix(Frac(EE), [[9, 0], [0, 9]]), skip=[0, 40])]
+        """
         E, N, field, found = self.channels, self.width, complexified(ring), []
         skip = [ring.coerce(x) for x in self.D]
         for gate in self.gates(ring, inputs):
@@ -102,12 +144,36 @@ class AbstractSelective(AbstractModel):
         return found
 
     def convert(self, ring: Ring[Any]) -> Converted:
-        """A layer for each channel."""
+        """A layer for each channel.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            The layers; their states are those of the model.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> found = SelectiveScan([[1, 2], [3, 4]]).convert(FRACTIONS)
+        >>> len(found.layers), found.layers[1].generator.matrix, found.coordinates
+        (2, Matrix(Frac(EE), [[3, 0], [0, 4]]), None)
+        """
         lift = Matrix.identity(ring, self.width)
         return Converted([Layer(Diagonal(row, ring=ring), lift) for row in self._rates(ring)], None)
 
     def increments(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Increment]]:
-        """The steps as increments of the clocks, and the increments of the paths."""
+        """The steps as increments of the clocks, and the increments of the paths.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            For each channel one increment for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SelectiveScan
+        >>> SelectiveScan([[1]]).increments(FRACTIONS, [Gate([5], [2], [1], [0])])  # 10 g(2)
+        [[Increment(dtheta=2, dx=[(10)/(-1/2*e^(-2) + 1/2)])]]
+        """
         found: list[list[Increment]] = [[] for _ in self.rate]
         for gate in self.gates(ring, inputs):
             rows = zip(found, self._rates(ring), gate.delta, gate.x, strict=True)
@@ -173,7 +239,20 @@ class SelectiveScan(AbstractSelective):
 
 
 def check_steps(delta: Sequence[Any], j: int) -> None:
-    """ValueError when a step is below 0, or not real."""
+    """Refuse a step below 0, or one that is not real.
+
+    Args:
+        delta: The steps, exact numbers.
+        j: The number of the input, for the message.
+
+    Raises:
+        ValueError: There is one.
+
+    >>> check_steps([1, -2], 7)
+    Traceback (most recent call last):
+        ...
+    ValueError: input 7: a step is at least 0, got -2
+    """
     for step in delta:
         if not isinstance(step, AbstractEnclosed) and sign(step) < 0:
             raise ValueError(f"input {j}: a step is at least 0, got {step}")

@@ -56,6 +56,11 @@ class AbstractHeads(AbstractModel):
         initial_state: H x P x N numbers; None for zeros.
 
     Paper: Appendix E; Table 3.
+
+    >>> from ewsmath.ssm import SSDScan
+    >>> scan = SSDScan([1, 2], values=3, weights=4, D=[5, 6])
+    >>> scan.D
+    ((5, 5, 5), (6, 6, 6))
     """
 
     rate: Any
@@ -80,16 +85,52 @@ class AbstractHeads(AbstractModel):
 
     @abstractmethod
     def gates(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[HeadGate]:
-        """What the heads are given at each input, over the working ring."""
+        """What the heads are given at each input.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One gate for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> SSDScan([1], values=1, weights=1).gates(FRACTIONS, [HeadGate([[3]], [2], [[1]], [[1]])])[0].delta
+        [2]
+        """
 
     def initial(self, ring: Ring[Any]) -> list[Any] | None:
-        """The state before the first input."""
+        """The state before the first input.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            Its H P N numbers, in the complex ring; None for zeros.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> SSDScan([1], values=2, weights=1).initial(FRACTIONS) is None
+        True
+        """
         if self.initial_state is None:
             return None
         return complex_vector(ring, [x for head in self.initial_state for row in head for x in row])
 
     def steps(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Step]:
-        """The decays e^{-aΔ} as blocks of size 1, and the drives Δ x Bᵀ."""
+        """The decays e^{-aΔ} as blocks of size 1, and the drives Δ x Bᵀ.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One step for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> (step,) = SSDScan([3], values=1, weights=2).steps(FRACTIONS, [HeadGate([[5]], [2], [[1, 7]], [[0, 0]])])
+        >>> step
+        Step(transition=[Matrix(Frac(EE), [[e^(-6)]]), Matrix(Frac(EE), [[e^(-6)]])], drive=[10, 70])
+        """
         field: Any = complexified(ring)
         rates, found = [ring.coerce(a) for a in self.rate], []
         for gate in self.gates(ring, inputs):
@@ -100,7 +141,19 @@ class AbstractHeads(AbstractModel):
         return found
 
     def readings(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Reading]:
-        """The weights C of each head's group for each value, and the skip D x."""
+        """The weights C of each head's group for each value, and the skip D x.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            One read-out for each input.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> SSDScan([3], values=2, weights=1, D=[10]).readings(FRACTIONS, [HeadGate([[5, 6]], [2], [[1]], [[4]])])
+        [Reading(matrix=Matrix(Frac(EE), [[4, 0], [0, 4]]), skip=[50, 60])]
+        """
         H, P, N, field, found = len(self.rate), self.values, self.weights, complexified(ring), []
         for gate in self.gates(ring, inputs):
             rows = [[field.zero] * (H * P * N) for _ in range(H * P)]
@@ -113,13 +166,37 @@ class AbstractHeads(AbstractModel):
         return found
 
     def convert(self, ring: Ring[Any]) -> Converted:
-        """A layer for each value of each head: P of them are the generator aI on R^{PN}."""
+        """A layer for each value of each head: P of them are the generator aI on R^{PN}.
+
+        Args:
+            ring: The working ring.
+
+        Returns:
+            The layers; their states are those of the model.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> [layer.generator.matrix for layer in SSDScan([3], values=2, weights=1).convert(FRACTIONS).layers]
+        [Matrix(Frac(EE), [[3]]), Matrix(Frac(EE), [[3]])]
+        """
         lift = Matrix.identity(ring, self.weights)
         layers = [Layer(Diagonal([ring.coerce(a)] * self.weights, ring=ring), lift) for a in self.rate]
         return Converted([layer for layer in layers for _ in range(self.values)], None)
 
     def increments(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[list[Increment]]:
-        """The steps as increments of the clocks, and the increments of the paths."""
+        """The steps as increments of the clocks, and the increments of the paths.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs.
+
+        Returns:
+            For each value of each head one increment for each input, after one for a state before the first.
+
+        >>> from ewsmath.ssm import FRACTIONS, SSDScan
+        >>> scan = SSDScan([1], values=1, weights=1, initial_state=[[[7]]])
+        >>> scan.increments(FRACTIONS, [HeadGate([[5]], [2], [[1]], [[0]])])
+        [[Increment(dtheta=0, dx=[7]), Increment(dtheta=2, dx=[(10)/(-1/2*e^(-2) + 1/2)])]]
+        """
         gates, N, found = self.gates(ring, inputs), self.weights, []
         for h, rate in enumerate(self.rate):
             a = ring.coerce(rate)

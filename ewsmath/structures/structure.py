@@ -160,7 +160,24 @@ class AbstractStructure(Immutable, ABC):
 
 
 def vector(ring: Ring[Any], numbers: object, what: str) -> tuple[Any, ...]:
-    """At least one number, each an element of the ring; else an error that names what they are for."""
+    """At least one number, each an element of the ring; else an error that names what they are for.
+
+    Args:
+        ring: The ring.
+        numbers: What came.
+        what: What they are for, for the message.
+
+    Returns:
+        The elements.
+
+    Raises:
+        TypeError: They are no sequence of numbers of the ring.
+        ValueError: There is none.
+
+    >>> from ewsmath.rings import EE
+    >>> vector(EE, [1, EE.exp(EE.one)], "Diagonal")
+    (1, e^(1))
+    """
     found = tuple(ring.coerce(x) for x in entries(numbers, f"{what} takes numbers"))
     if not found:
         raise ValueError(f"{what} takes at least one number, got none")
