@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import matmul
 from typing import Any
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, QQ_I, Balls, Ring
 from ewsmath.rings.door import integer, named
 from ewsmath.rings.gaussian import gaussian
+from ewsmath.rings.power import repeated
 from ewsmath.ssm import culver
 from ewsmath.ssm.band import limited
 from ewsmath.ssm.culver import SINGULAR
@@ -287,7 +289,7 @@ class S4(AbstractLinear):
             if self.kernel_length:
                 Abar = self._complex_transition(ring, c)[0]
                 identity = Matrix.identity(field, Abar.shape[0])
-                row = row @ (identity - power(Abar, self.kernel_length)).inverse()
+                row = row @ (identity - repeated(Abar, self.kernel_length, identity, matmul)).inverse()
             rows.append(row)
         return Reading(_direct_sum(rows), self.D)
 
@@ -322,17 +324,13 @@ class S4(AbstractLinear):
 
 
 def extended(field: Ring[Any], vector: Sequence[Any]) -> list[Any]:
-    """The vector (v, v̄)."""
+    """The vector (v, v̄).
+
+    >>> extended(FRACTIONS, [QQ_I.i, 2])
+    [i, 2, -i, 2]
+    """
     found = [field.coerce(x) for x in vector]
     return found + [conjugate(x) for x in found]
-
-
-def power(matrix: Matrix[Any], n: int) -> Matrix[Any]:
-    """The power of a matrix by squaring, n ≥ 1."""
-    if n == 1:
-        return matrix
-    root = power(matrix, n // 2)
-    return root @ root @ matrix if n % 2 else root @ root
 
 
 def _direct_sum(blocks: Sequence[Matrix[Any]]) -> Matrix[Any]:
