@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ewsmath.exppoly.function import ExpPoly
 from ewsmath.rings import (
     QQ_I,
+    AbstractExactRing,
     MatrixExponentialRing,
     OrderedRing,
     Ring,
@@ -22,8 +23,8 @@ R = TypeVar("R", bound=RingElement)
 _ZERO = QQ_I.zero
 
 
-@dataclass(frozen=True)
-class ExpPolys(Generic[R]):
+@dataclass(frozen=True, repr=False)
+class ExpPolys(AbstractExactRing[ExpPoly[R]]):
     """The ring of exponential polynomials over a ring: functions of one variable u as coefficients.
 
     Attributes:
@@ -128,16 +129,26 @@ class ExpPolys(Generic[R]):
             return x if x.ring == self.base else x.over(self.base)
         return ExpPoly(self.base, {(0, _ZERO): self.base.coerce(x)})
 
-    def ratio(self, p: int, q: int) -> ExpPoly[R]:
-        """The constant function p/q."""
-        return self.coerce(self.base.ratio(p, q))
-
-    def equal(self, x: ExpPoly[R], y: ExpPoly[R]) -> bool:
-        """Whether two functions are the same, decided."""
-        return x == y
-
     def maximum(self, x: ExpPoly[R], y: ExpPoly[R]) -> ExpPoly[R]:
-        """The larger of two real functions that differ by a constant; NotConstant for others."""
+        """The larger of two real functions that differ by a constant.
+
+        Args:
+            x: A function.
+            y: Another.
+
+        Returns:
+            One of the two.
+
+        Raises:
+            NotConstant: They differ by more than a constant; a ValueError.
+            ValueError: One of them is not real.
+            TypeError: The base does not order its elements.
+
+        >>> from ewsmath.rings import QQ
+        >>> functions = ExpPolys(QQ)
+        >>> functions.maximum(functions.variable, functions.variable - functions.one)
+        u
+        """
         base = self._ordered_base()
         for f in (x, y):
             if not f.is_real:
@@ -145,7 +156,25 @@ class ExpPolys(Generic[R]):
         return y + self.coerce(base.maximum((x - y).constant(), base.zero))
 
     def square_root(self, x: ExpPoly[R]) -> ExpPoly[R]:
-        """The root of a constant function; NotConstant for others, ValueError where the base has no such root."""
+        """The root of a constant function.
+
+        Args:
+            x: The function.
+
+        Returns:
+            The root that is not negative.
+
+        Raises:
+            NotConstant: The function is no constant; a ValueError.
+            ValueError: The base has no such root.
+            TypeError: The base does not order its elements.
+
+        >>> from ewsmath.rings import EE
+        >>> w = ExpPolys(EE)  # the speed on a circle of radius 3/2 varies, its length does not
+        >>> x, y = w.cosine(2).scaled(EE.ratio(3, 2)), w.sine(2).scaled(EE.ratio(3, 2))
+        >>> w.square_root(x * x + y * y)
+        3/2
+        """
         return self.coerce(self._ordered_base().square_root(x.constant()))
 
     def _ordered_base(self) -> Any:

@@ -1,13 +1,17 @@
 """Coefficient rings: QQ, QQ_I, EE, the symbolic SR, real and complex balls, and mpmath numbers."""
 
-from ewsmath.rings.ball import AbstractBalls, Ball, Balls, ComplexBalls
-from ewsmath.rings.exponential import EE, Exponential, ExponentialField
+from ewsmath.rings.ball import Ball, BallRing
+from ewsmath.rings.balls import AbstractBalls, Balls, ComplexBalls
+from ewsmath.rings.exact import AbstractExactRing
+from ewsmath.rings.exponential import Exponential
+from ewsmath.rings.exponential_field import EE, ExponentialField
 from ewsmath.rings.extension import back, complexification, exponent_field
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
 from ewsmath.rings.mp import MP, MPNumber
 from ewsmath.rings.precision import WorkingPrecision
 from ewsmath.rings.rational import QQ, RationalField
-from ewsmath.rings.rational_function import RF, RationalFunction, RationalFunctionField
+from ewsmath.rings.rational_function import RationalFunction
+from ewsmath.rings.rational_function_field import RF, RationalFunctionField
 from ewsmath.rings.ring import (
     ExponentialRing,
     Field,
@@ -19,7 +23,8 @@ from ewsmath.rings.ring import (
     check_ring,
     supports,
 )
-from ewsmath.rings.symbolic import SR, Symbolic, SymbolicRing
+from ewsmath.rings.symbolic import Symbolic
+from ewsmath.rings.symbolic_ring import SR, SymbolicRing
 
 __all__ = [
     "EE",
@@ -29,7 +34,9 @@ __all__ = [
     "RF",
     "SR",
     "AbstractBalls",
+    "AbstractExactRing",
     "Ball",
+    "BallRing",
     "Balls",
     "ComplexBalls",
     "Exponential",

@@ -1,9 +1,8 @@
-"""EE, finite sums Σ c e^q with c and q in Q(i): a ring of transcendental numbers with decidable equality."""
+"""Exponentials: finite sums Σ c e^q with c and q in Q(i), transcendental numbers whose equality is decided."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from math import gcd
 from types import MappingProxyType
 from typing import Any
@@ -11,12 +10,10 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.latex import combination, displayed, latex
-from ewsmath.rings.ball import Ball, ComplexBalls
-from ewsmath.rings.door import integer, named, refusal
+from ewsmath.rings.arithmetic import Arithmetic
+from ewsmath.rings.ball import Ball
+from ewsmath.rings.balls import ComplexBalls
 from ewsmath.rings.gaussian import Gaussian, gaussian
-from ewsmath.rings.immutable import Immutable
-from ewsmath.rings.power import repeated
-from ewsmath.rings.rational import QQ
 
 # Inside, an exponent is the three integers of its Gaussian rational, since a plain tuple hashes ten times as
 # fast, and a real coefficient is a flint rational, which multiplies and adds in C; only others are Gaussian.
@@ -25,10 +22,9 @@ Coefficient = fmpq | Gaussian
 
 _ZERO = Gaussian(0)
 _ZERO_KEY: Key = (0, 0, 1)
-_ORDER_BITS = 64
 
 
-class Exponential(Immutable):
+class Exponential(Arithmetic):
     r"""The number that a finite map q ↦ c stands for. Immutable.
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)
@@ -37,6 +33,7 @@ class Exponential(Immutable):
     over the algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the
     empty map. Real numbers are ordered by ``EE.maximum`` and not by ``<``; single terms c e^q divide.
 
+    >>> from ewsmath.rings import EE
     >>> e = EE.exp(EE.one)
     >>> (2 * e) ** -1, (e + 1) / e
     (1/2*e^(-1), e^(-1) + 1)
@@ -63,18 +60,33 @@ class Exponential(Immutable):
         return self == self.conjugate()
 
     def conjugate(self) -> Exponential:
-        """The complex conjugate Σ c̄ e^q̄."""
+        """The complex conjugate Σ c̄ e^q̄.
+
+        Returns:
+            The conjugate.
+
+        >>> from ewsmath.rings import EE, QQ_I
+        >>> EE.exp(EE.coerce(QQ_I.number(-1, 2))).conjugate()
+        e^(-1-2i)
+        """
         return Exponential({q.conjugate(): c.conjugate() for q, c in self.terms.items()})
 
     def as_gaussian(self) -> Gaussian:
-        """The same number in QQ_I; ValueError when an exponential is left in it."""
+        """The same number in QQ_I.
+
+        Returns:
+            The Gaussian rational.
+
+        Raises:
+            ValueError: An exponential is left in it.
+
+        >>> from ewsmath.rings import EE, QQ_I
+        >>> (EE.exp(EE.one) * EE.exp(-EE.one) + QQ_I.i).as_gaussian()
+        1+i
+        """
         if any(self._terms.keys() - {_ZERO_KEY}):
             raise ValueError(f"QQ_I: {self} is no Gaussian rational. Keep it in EE, or work in balls, Balls(prec=128)")
         return _widened(self._terms.get(_ZERO_KEY, _ZERO))
-
-    def as_rational(self) -> fmpq:
-        """The same number in QQ; ValueError when it is irrational."""
-        return self.as_gaussian().as_rational()
 
     def ball(self, prec: int) -> Ball:
         """A complex ball that contains the number.
@@ -84,6 +96,10 @@ class Exponential(Immutable):
 
         Returns:
             An element of ``ComplexBalls(prec)``.
+
+        >>> from ewsmath.rings import EE
+        >>> (EE.exp(EE.one) - 3).ball(53).real
+        [-0.281718171540955 +/- 5.41e-16]
         """
         field = ComplexBalls(prec)
         total = field.zero
@@ -91,8 +107,36 @@ class Exponential(Immutable):
             total = total + field.coerce(c) * field.exp(field.coerce(q))
         return total
 
+    def inverse(self) -> Exponential:
+        """The inverse of a unit c e^q; the units of EE are these, since it is an integral domain graded by q.
+
+        Returns:
+            The unit e^{-q}/c.
+
+        Raises:
+            ZeroDivisionError: The number is 0.
+            TypeError: It is a sum of several terms, whose inverse is not in EE.
+
+        >>> from ewsmath.rings import EE
+        >>> (2 * EE.exp(EE.ratio(1, 3))).inverse()
+        1/2*e^(-1/3)
+        """
+        if not self:
+            raise ZeroDivisionError("division by zero in EE")
+        if len(self._terms) > 1:
+            raise TypeError(
+                f"{self} has no inverse in EE, where only single terms c*e^q divide: take quotients in ssm.FRACTIONS, "
+                "its field of fractions, or in balls, Balls(prec=128)"
+            )
+        ((q, c),) = self.terms.items()
+        return Exponential({-q: c.inverse()})
+
+    @staticmethod
+    def _number(x: object) -> Exponential | None:
+        return exponential(x)
+
     def __add__(self, other: Any) -> Exponential:
-        x = other if type(other) is Exponential else _constant(other)
+        x = other if type(other) is Exponential else exponential(other)
         if x is None:
             return NotImplemented
         terms = self._terms.copy()
@@ -103,15 +147,8 @@ class Exponential(Immutable):
     def __neg__(self) -> Exponential:
         return _of({q: -c for q, c in self._terms.items()})
 
-    def __sub__(self, other: Any) -> Exponential:
-        x = _constant(other)
-        return NotImplemented if x is None else self + -x
-
-    def __rsub__(self, other: Any) -> Exponential:
-        return -self + other
-
     def __mul__(self, other: Any) -> Exponential:
-        x = other if type(other) is Exponential else _constant(other)
+        x = other if type(other) is Exponential else exponential(other)
         if x is None:
             return NotImplemented
         mine, theirs = self._terms, x._terms
@@ -128,22 +165,6 @@ class Exponential(Immutable):
                 _accumulate(terms, _sum(q1, q2), c1 * c2)
         return _of(terms)
 
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Exponential:
-        divisor = _constant(other)
-        return NotImplemented if divisor is None else self * _inverse(divisor)
-
-    def __rtruediv__(self, other: Any) -> Exponential:
-        return _inverse(self) * other
-
-    def __pow__(self, power: int) -> Exponential:
-        n = integer(power)
-        if n is None:
-            raise TypeError(f"a power x ** n in EE needs a whole number n, got {named(power)}: EE.exp(q) is e^q")
-        return repeated(self if n >= 0 else _inverse(self), abs(n), EE.one)
-
     def __lt__(self, other: Any) -> bool:
         raise TypeError(f"{self} and {other} have no order by <: EE.maximum(x, y) decides which real number is larger")
 
@@ -153,7 +174,7 @@ class Exponential(Immutable):
         return bool(self._terms)
 
     def __eq__(self, other: object) -> bool:
-        x = _constant(other)
+        x = exponential(other)
         return NotImplemented if x is None else self._terms == x._terms
 
     def __hash__(self) -> int:
@@ -172,19 +193,6 @@ class Exponential(Immutable):
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex())
-
-
-def _inverse(x: Exponential) -> Exponential:
-    """The inverse of a unit c e^q; the units of EE are these, since it is an integral domain graded by q."""
-    if not x:
-        raise ZeroDivisionError("division by zero in EE")
-    if len(x._terms) > 1:
-        raise TypeError(
-            f"{x} has no inverse in EE, where only single terms c*e^q divide: take quotients in ssm.FRACTIONS, its "
-            "field of fractions, or in balls, Balls(prec=128)"
-        )
-    ((q, c),) = x.terms.items()
-    return Exponential({-q: c.inverse()})
 
 
 # The constructor for what is in inner form already: the descriptor itself, past the ban on setting attributes.
@@ -234,107 +242,21 @@ def _term(q: Gaussian, c: Gaussian) -> str:
     return f"{c}*{power}" if c.is_real else f"({c})*{power}"
 
 
-def _constant(x: object) -> Exponential | None:
+def exponential(x: object) -> Exponential | None:
+    """The element of EE that x is, or None when it is neither that nor a Gaussian rational.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The number, or None.
+
+    >>> exponential(fmpq(1, 2)), exponential(0.5)
+    (1/2, None)
+    """
     if isinstance(x, Exponential):
         return x
+    if type(x) is fmpq:  # most numbers that come; the way around by a Gaussian rational takes five times as long
+        return _of({_ZERO_KEY: x} if x else {})
     value = gaussian(x)
     return None if value is None else _of({_ZERO_KEY: _narrowed(value)} if value else {})
-
-
-@dataclass(frozen=True)
-class ExponentialField:
-    """The ring EE; its elements are :class:`Exponential`. An integral domain, not a field.
-
-    >>> EE.exp(EE.ratio(1, 2)) * EE.exp(EE.ratio(-1, 2)) == EE.one, EE.exp(EE.one) == EE.ratio(19, 7)
-    (True, False)
-    """
-
-    def __repr__(self) -> str:
-        return self.name
-
-    @property
-    def name(self) -> str:
-        """EE."""
-        return "EE"
-
-    @property
-    def zero(self) -> Exponential:
-        """0."""
-        return _of({})
-
-    @property
-    def one(self) -> Exponential:
-        """1."""
-        return _of({_ZERO_KEY: fmpq(1)})
-
-    def coerce(self, x: Any) -> Exponential:
-        """The element that x is.
-
-        Args:
-            x: An element of QQ, QQ_I or EE, one of SR without parameters, or any rational that QQ takes.
-
-        Returns:
-            The same number.
-
-        Raises:
-            TypeError: x is of another kind.
-            ValueError: x depends on a parameter.
-        """
-        value = _constant(x.as_exponential() if hasattr(x, "as_exponential") else x)
-        if value is None:
-            raise refusal(self.name, "int, fmpq, Fraction, Gaussian or Exponential", x)
-        return value
-
-    def ratio(self, p: int, q: int) -> Exponential:
-        """The rational p/q."""
-        return _of({_ZERO_KEY: fmpq(p, q)} if p else {})
-
-    def exp(self, x: Exponential) -> Exponential:
-        """The exponential of a constant.
-
-        Args:
-            x: A constant of EE, so a Gaussian rational.
-
-        Returns:
-            e^x.
-
-        Raises:
-            ValueError: x itself holds an exponential: e^(e^q) is not in EE.
-            TypeError: x is no number that EE takes.
-        """
-        x = self.coerce(x)
-        try:
-            return Exponential({x.as_gaussian(): Gaussian(1)})
-        except ValueError:
-            raise ValueError(
-                f"EE.exp takes a Gaussian rational, got {x}: its exponential is not in EE. Use Balls(prec=128)"
-            ) from None
-
-    def equal(self, x: Exponential, y: Exponential) -> bool:
-        """Whether x = y, decided (Lindemann–Weierstrass)."""
-        return x == y
-
-    def maximum(self, x: Exponential, y: Exponential) -> Exponential:
-        """The larger of two real numbers, decided: a test for zero, else balls refined until they part.
-
-        >>> EE.maximum(EE.exp(EE.one), EE.ratio(27183, 10000))
-        27183/10000
-        """
-        for number in (x, y):
-            if not number.is_real:
-                raise ValueError(f"EE.maximum orders real numbers only, got {number}")
-        difference = x - y
-        prec = _ORDER_BITS
-        while difference:
-            ball = difference.ball(prec).real
-            if not ball.overlaps(ball.ring.zero):
-                return x if ball.value > 0 else y
-            prec *= 2
-        return x
-
-    def square_root(self, x: Exponential) -> Exponential:
-        """The rational root of a rational x ≥ 0; ValueError where there is none."""
-        return self.coerce(QQ.square_root(x.as_rational()))
-
-
-EE = ExponentialField()

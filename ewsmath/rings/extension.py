@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from ewsmath.rings.ball import Ball, Balls, ComplexBalls
-from ewsmath.rings.exponential import EE
+from ewsmath.rings.ball import Ball
+from ewsmath.rings.balls import Balls, ComplexBalls
+from ewsmath.rings.exponential_field import EE
 from ewsmath.rings.gaussian import QQ_I
 from ewsmath.rings.rational import QQ
 from ewsmath.rings.ring import Field, MatrixExponentialRing, Ring, supports

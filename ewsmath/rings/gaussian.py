@@ -11,15 +11,15 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.latex import combination, displayed
+from ewsmath.rings.arithmetic import Arithmetic
 from ewsmath.rings.door import rational, refusal
-from ewsmath.rings.immutable import Immutable
-from ewsmath.rings.power import repeated
+from ewsmath.rings.exact import AbstractExactRing
 from ewsmath.rings.rational import QQ
 
 _HASH_PRIME = hash_info.modulus
 
 
-class Gaussian(Immutable):
+class Gaussian(Arithmetic):
     """A Gaussian rational (p + i q)/n with integers p, q and n > 0 in lowest terms. Immutable.
 
     Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing,
@@ -61,19 +61,51 @@ class Gaussian(Immutable):
         return not self.q
 
     def conjugate(self) -> Gaussian:
-        """The complex conjugate."""
+        """The complex conjugate.
+
+        Returns:
+            The number (p - i q)/n.
+
+        >>> z = QQ_I.number(3, 4)
+        >>> z.conjugate(), z * z.conjugate()
+        (3-4i, 25)
+        """
         return Gaussian(self.p, -self.q, self.n)
 
     def as_rational(self) -> fmpq:
-        """The same number in QQ; ValueError when it is not real."""
+        """The same number in QQ.
+
+        Returns:
+            The rational.
+
+        Raises:
+            ValueError: The number is not real.
+
+        >>> (QQ_I.number(1, 2) * QQ_I.number(1, -2) / 3).as_rational()
+        5/3
+        """
         if self.q:
             raise ValueError(f"QQ: {self} is not real. Keep it in QQ_I or EE")
         return self.real
 
     def inverse(self) -> Gaussian:
-        """1/z; ZeroDivisionError for 0."""
+        """The inverse 1/z = z̄/|z|².
+
+        Returns:
+            The inverse.
+
+        Raises:
+            ZeroDivisionError: The number is 0.
+
+        >>> QQ_I.number(3, 4).inverse()
+        3/25-4/25i
+        """
         norm = self.p * self.p + self.q * self.q
         return Gaussian(self.p * self.n, -self.q * self.n, norm)
+
+    @staticmethod
+    def _number(x: object) -> Gaussian | None:
+        return gaussian(x)
 
     def __add__(self, other: Any) -> Gaussian:
         z = gaussian(other)
@@ -86,13 +118,6 @@ class Gaussian(Immutable):
     def __neg__(self) -> Gaussian:
         return Gaussian(-self.p, -self.q, self.n)
 
-    def __sub__(self, other: Any) -> Gaussian:
-        z = gaussian(other)
-        return NotImplemented if z is None else self + -z
-
-    def __rsub__(self, other: Any) -> Gaussian:
-        return -self + other
-
     def __mul__(self, other: Any) -> Gaussian:
         z = gaussian(other)
         if z is None:
@@ -100,21 +125,6 @@ class Gaussian(Immutable):
         if not (self.q or z.q):
             return Gaussian(self.p * z.p, 0, self.n * z.n)
         return Gaussian(self.p * z.p - self.q * z.q, self.p * z.q + self.q * z.p, self.n * z.n)
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Gaussian:
-        z = gaussian(other)
-        return NotImplemented if z is None else self * z.inverse()
-
-    def __rtruediv__(self, other: Any) -> Gaussian:
-        return self.inverse() * other
-
-    def __pow__(self, power: int) -> Gaussian:
-        if power < 0:
-            return self.inverse() ** -power
-        return repeated(self, power, Gaussian(1))
 
     def __bool__(self) -> bool:
         return bool(self.p or self.q)
@@ -137,7 +147,7 @@ class Gaussian(Immutable):
     def __repr__(self) -> str:
         if not self.q:
             return str(self.real)
-        imag = {1: "i", -1: "-i"}.get(self.q if self.n == 1 else 0, f"{self.imag}i")
+        imag = {self.n: "i", -self.n: "-i"}.get(self.q, f"{self.imag}i")
         if not self.p:
             return imag
         return f"{self.real}{'' if imag.startswith('-') else '+'}{imag}"
@@ -170,16 +180,13 @@ def gaussian(x: object) -> Gaussian | None:
     return None if value is None else Gaussian(int(value.p), 0, int(value.q))
 
 
-@dataclass(frozen=True)
-class GaussianField:
+@dataclass(frozen=True, repr=False)
+class GaussianField(AbstractExactRing[Gaussian]):
     """The field Q(i); its elements are :class:`Gaussian`.
 
     >>> QQ_I.i * QQ_I.i, 1 / QQ_I.number(1, 1)
     (-1, 1/2-1/2i)
     """
-
-    def __repr__(self) -> str:
-        return self.name
 
     @property
     def name(self) -> str:
@@ -213,6 +220,10 @@ class GaussianField:
         Raises:
             TypeError: x is of another kind.
             ValueError: x is an element of EE that is no constant.
+
+        >>> from ewsmath.rings import EE
+        >>> QQ_I.coerce(EE.exp(EE.one) * EE.exp(-EE.one) * QQ_I.i)
+        i
         """
         value = gaussian(x)
         if value is None:
@@ -230,24 +241,57 @@ class GaussianField:
         """
         return self.coerce(QQ.coerce(real)) + self.i * QQ.coerce(imag)
 
-    def ratio(self, p: int, q: int) -> Gaussian:
-        """The rational p/q."""
-        return Gaussian(p, 0, q)
-
-    def equal(self, x: Gaussian, y: Gaussian) -> bool:
-        """Whether x = y, decided."""
-        return x == y
-
     def inverse(self, x: Gaussian) -> Gaussian:
-        """1/x; ZeroDivisionError for 0."""
+        """The inverse 1/z.
+
+        Args:
+            x: A number z other than 0.
+
+        Returns:
+            The inverse.
+
+        Raises:
+            ZeroDivisionError: It is 0.
+
+        >>> QQ_I.inverse(2 * QQ_I.i)
+        -1/2i
+        """
         return x.inverse()
 
     def maximum(self, x: Gaussian, y: Gaussian) -> Gaussian:
-        """The larger of two real elements; ValueError when one is not real."""
+        """The larger of two real elements.
+
+        Args:
+            x: A number.
+            y: Another.
+
+        Returns:
+            One of the two.
+
+        Raises:
+            ValueError: One of them is not real.
+
+        >>> QQ_I.maximum(QQ_I.i * QQ_I.i, QQ_I.coerce(-2))
+        -1
+        """
         return self.coerce(QQ.maximum(x.as_rational(), y.as_rational()))
 
     def square_root(self, x: Gaussian) -> Gaussian:
-        """The rational root of a rational x ≥ 0; ValueError where there is none."""
+        """The rational root of a rational x ≥ 0.
+
+        Args:
+            x: The square of a rational.
+
+        Returns:
+            The root that is not negative.
+
+        Raises:
+            ValueError: x is negative or not real, or its root is irrational.
+
+        >>> z = QQ_I.number(3, 4)
+        >>> QQ_I.square_root(z * z.conjugate())
+        5
+        """
         return self.coerce(QQ.square_root(x.as_rational()))
 
 

@@ -7,18 +7,16 @@ from typing import Any
 from flint import fmpq, fmpq_mat
 
 from ewsmath.rings.door import rational, refusal
+from ewsmath.rings.exact import AbstractExactRing
 
 
-@dataclass(frozen=True)
-class RationalField:
+@dataclass(frozen=True, repr=False)
+class RationalField(AbstractExactRing[fmpq]):
     """The field of rational numbers; its elements are ``flint.fmpq``.
 
     >>> QQ.coerce(3) * QQ.ratio(1, 6)
     1/2
     """
-
-    def __repr__(self) -> str:
-        return self.name
 
     @property
     def name(self) -> str:
@@ -47,6 +45,10 @@ class RationalField:
         Raises:
             TypeError: x is of another kind; floats are named with a way out.
             ValueError: x is exact but irrational.
+
+        >>> from ewsmath.rings import EE
+        >>> QQ.coerce(2**70), QQ.coerce(EE.ratio(1, 3) * 6)
+        (1180591620717411303424, 2)
         """
         value = rational(x)
         if value is None:
@@ -56,20 +58,36 @@ class RationalField:
             return as_rational()
         return value
 
-    def ratio(self, p: int, q: int) -> fmpq:
-        """The rational p/q."""
-        return fmpq(p, q)
-
-    def equal(self, x: fmpq, y: fmpq) -> bool:
-        """Whether x = y, decided."""
-        return x == y
-
     def inverse(self, x: fmpq) -> fmpq:
-        """1/x; ZeroDivisionError for 0."""
+        """The inverse 1/x.
+
+        Args:
+            x: A rational other than 0.
+
+        Returns:
+            The inverse.
+
+        Raises:
+            ZeroDivisionError: x is 0.
+
+        >>> QQ.inverse(QQ.ratio(-2, 3))
+        -3/2
+        """
         return 1 / x
 
     def maximum(self, x: fmpq, y: fmpq) -> fmpq:
-        """The larger of x and y."""
+        """The larger of x and y.
+
+        Args:
+            x: A rational.
+            y: Another.
+
+        Returns:
+            One of the two.
+
+        >>> QQ.maximum(QQ.ratio(22, 7), QQ.ratio(355, 113))
+        22/7
+        """
         return x if x >= y else y
 
     def square_root(self, x: fmpq) -> fmpq:
@@ -99,7 +117,19 @@ class RationalField:
         return root
 
     def matrix_product(self, a: Sequence[fmpq], b: Sequence[fmpq], inner: int) -> list[fmpq]:
-        """The product of two flat matrices, by flint."""
+        """The product of two flat matrices, by flint.
+
+        Args:
+            a: The entries of a (rows x inner) matrix, in row-major order.
+            b: The entries of an (inner x columns) matrix.
+            inner: The number of columns of the one and rows of the other.
+
+        Returns:
+            The entries of the product.
+
+        >>> QQ.matrix_product([QQ.ratio(1, 2), QQ.ratio(1, 3)], [QQ.coerce(4), QQ.coerce(9)], 2)
+        [5]
+        """
         return (fmpq_mat(len(a) // inner, inner, a) * fmpq_mat(inner, len(b) // inner, b)).entries()
 
 

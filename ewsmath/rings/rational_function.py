@@ -1,24 +1,20 @@
-"""RF, the field Q(i)(x, y, …) of rational functions in named parameters, over ``flint.fmpq_mpoly``."""
+"""Rational functions of named parameters over Q(i), over ``flint.fmpq_mpoly``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any, ClassVar, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
 
-from ewsmath.rings.door import named, refusal
+from ewsmath.rings.arithmetic import Arithmetic
 from ewsmath.rings.gaussian import QQ_I, Gaussian, gaussian
-from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.polynomial import Terms, factors, moved, polynomials
-from ewsmath.rings.power import repeated
-from ewsmath.rings.roots import roots
-from ewsmath.rings.sympy_door import is_sympy, sympy_form
+from ewsmath.rings.sympy_door import sympy_form
 
 
-class RationalFunction(Immutable):
+class RationalFunction(Arithmetic):
     """A rational function (p + i q)/n of named parameters, with p, q, n in Q[x, y, …]. Immutable.
 
     In lowest terms, n with leading coefficient 1, over the parameters that occur and no others: so equal functions
@@ -27,6 +23,7 @@ class RationalFunction(Immutable):
     Attributes:
         symbols: The names of the parameters that it depends on, in alphabetical order.
 
+    >>> from ewsmath.rings import RF
     >>> a, w = RF.symbols("a w")
     >>> 1 / (a + RF.i * w) == (a - RF.i * w) / (a * a + w * w)
     True
@@ -34,6 +31,7 @@ class RationalFunction(Immutable):
 
     __slots__ = ("_hash", "n", "p", "q", "symbols")
     _op_priority: ClassVar[float] = 99.0  # SymPy's own word for who decides x + y: here x stays in the field
+    _ring: ClassVar[Any]  # RF, which makes such functions: its module stands above this one, and sets it
     _hash: int
     symbols: tuple[str, ...]
     p: fmpq_mpoly
@@ -74,18 +72,35 @@ class RationalFunction(Immutable):
         return not self.q
 
     def conjugate(self) -> RationalFunction:
-        """The complex conjugate, the parameters being real."""
+        """The complex conjugate, the parameters being real.
+
+        Returns:
+            The conjugate, with -i for i.
+
+        >>> from ewsmath.rings import RF
+        >>> f = RF.symbol("a") + RF.i * RF.symbol("w")
+        >>> f * f.conjugate()
+        a**2 + w**2
+        """
         return RationalFunction(self.symbols, self.p, -self.q, self.n)
 
     def as_gaussian(self) -> Gaussian:
-        """The same number in QQ_I; ValueError when it depends on a parameter."""
+        """The same number in QQ_I.
+
+        Returns:
+            The Gaussian rational.
+
+        Raises:
+            ValueError: The function depends on a parameter.
+
+        >>> from ewsmath.rings import RF
+        >>> a = RF.symbol("a")
+        >>> ((2 * a + RF.i * a) / a).as_gaussian()
+        2+i
+        """
         if self.symbols:
             raise ValueError(f"QQ_I: {self} depends on {', '.join(self.symbols)}. Keep it in SR, or give values: at(…)")
         return QQ_I.number(*(f.to_dict().get((), fmpq(0)) for f in (self.p, self.q)))
-
-    def as_rational(self) -> fmpq:
-        """The same number in QQ; ValueError when it depends on a parameter or is not real."""
-        return self.as_gaussian().as_rational()
 
     def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> RationalFunction:
         """The function with values put in for parameters, all at once.
@@ -100,31 +115,60 @@ class RationalFunction(Immutable):
         Raises:
             ZeroDivisionError: The denominator vanishes there.
 
+        >>> from ewsmath.rings import RF
         >>> a, b = RF.symbols("a b")
         >>> (a / (a + b)).at({"a": b, "b": 2 * a})
         b/(2*a + b)
         """
         values = {**(values or {}), **named}
-        points = [RF.coerce(values[x]) if x in values else RF.symbol(x) for x in self.symbols]
-        p, q, n = (_value(f, points) for f in (self.p, self.q, self.n))
+        ring = self._ring
+        points = [ring.coerce(values[x]) if x in values else ring.symbol(x) for x in self.symbols]
+        p, q, n = (_value(f, points, ring) for f in (self.p, self.q, self.n))
         if not n:
             raise ZeroDivisionError(f"{self} has a pole at {values}: take the limit before the values")
-        return (p + RF.i * q) / n
+        return (p + ring.i * q) / n
 
     def derivative(self, symbol: str) -> RationalFunction:
-        """The partial derivative with respect to a parameter."""
+        """The partial derivative with respect to a parameter.
+
+        Args:
+            symbol: The name of the parameter.
+
+        Returns:
+            The derivative; 0 for a parameter that does not occur.
+
+        >>> from ewsmath.rings import RF
+        >>> a, b = RF.symbols("a b")
+        >>> (a / b).derivative("b"), (a / b).derivative("c")
+        (-a/b**2, 0)
+        """
         if symbol not in self.symbols:
-            return RF.zero
+            return self._ring.zero
         n, place = self.n, self.symbols.index(symbol)
         dp, dq, dn = (f.derivative(place) for f in (self.p, self.q, n))
         return RationalFunction(self.symbols, dp * n - self.p * dn, dq * n - self.q * dn, n * n)
 
     def inverse(self) -> RationalFunction:
-        """1/f; ZeroDivisionError for 0."""
+        """The inverse 1/f.
+
+        Returns:
+            The inverse.
+
+        Raises:
+            ZeroDivisionError: f is 0.
+
+        >>> from ewsmath.rings import RF
+        >>> (RF.symbol("a") / 2 + 1).inverse()
+        2/(a + 2)
+        """
         p, q, n = self.p, self.q, self.n
         if not q:
             return RationalFunction(self.symbols, n, q, p)
         return RationalFunction(self.symbols, p * n, -q * n, p * p + q * q)
+
+    @staticmethod
+    def _number(x: object) -> RationalFunction | None:
+        return rational_function(x)
 
     def __add__(self, other: Any) -> RationalFunction:
         f, g = _together(self, other)
@@ -137,39 +181,17 @@ class RationalFunction(Immutable):
     def __neg__(self) -> RationalFunction:
         return RationalFunction(self.symbols, -self.p, -self.q, self.n)
 
-    def __sub__(self, other: Any) -> RationalFunction:
-        g = _function(other)
-        return NotImplemented if g is None else self + -g
-
-    def __rsub__(self, other: Any) -> RationalFunction:
-        return -self + other
-
     def __mul__(self, other: Any) -> RationalFunction:
         f, g = _together(self, other)
         if g is None:
             return NotImplemented
         return RationalFunction(f.symbols, f.p * g.p - f.q * g.q, f.p * g.q + f.q * g.p, f.n * g.n)
 
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> RationalFunction:
-        g = _function(other)
-        return NotImplemented if g is None else self * g.inverse()
-
-    def __rtruediv__(self, other: Any) -> RationalFunction:
-        return self.inverse() * other
-
-    def __pow__(self, power: int) -> RationalFunction:
-        if power < 0:
-            return self.inverse() ** -power
-        return repeated(self, power, RF.one)
-
     def __bool__(self) -> bool:
         return bool(self.p) or bool(self.q)
 
     def __eq__(self, other: object) -> bool:
-        g = _function(other)
+        g = rational_function(other)
         if g is None:
             return NotImplemented
         return self.symbols == g.symbols and self.p == g.p and self.q == g.q and self.n == g.n
@@ -211,7 +233,7 @@ class _Parts(NamedTuple):
 
 def _together(f: RationalFunction, other: Any) -> tuple[Any, Any]:
     """The parts of both functions over the same parameters; None for the second where it is no function."""
-    g = _function(other)
+    g = rational_function(other)
     if g is None or f.symbols == g.symbols:
         return f, g
     union = tuple(sorted({*f.symbols, *g.symbols}))
@@ -219,7 +241,18 @@ def _together(f: RationalFunction, other: Any) -> tuple[Any, Any]:
     return first, second
 
 
-def _function(x: object) -> RationalFunction | None:
+def rational_function(x: object) -> RationalFunction | None:
+    """The rational function that x is, or None when it is neither that nor a Gaussian rational.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The function, or None.
+
+    >>> rational_function(fmpq(1, 2)), rational_function(0.5)
+    (1/2, None)
+    """
     if isinstance(x, RationalFunction):
         return x
     value = gaussian(x)
@@ -229,115 +262,9 @@ def _function(x: object) -> RationalFunction | None:
     return RationalFunction((), *(none.constant(c) for c in (fmpq(value.p), fmpq(value.q), fmpq(value.n))))
 
 
-def _value(f: fmpq_mpoly, points: list[RationalFunction]) -> RationalFunction:
-    total = RF.zero
+def _value(f: fmpq_mpoly, points: list[RationalFunction], ring: Any) -> RationalFunction:
+    total = ring.zero
     for monomial, c in f.to_dict().items():
         powers = (x**k for x, k in zip(points, monomial, strict=True))
-        total = total + reduce(lambda x, y: x * y, powers, RF.coerce(c))
+        total = total + reduce(lambda x, y: x * y, powers, ring.coerce(c))
     return total
-
-
-@dataclass(frozen=True)
-class RationalFunctionField:
-    """The field Q(i)(x, y, …); its elements are :class:`RationalFunction`.
-
-    >>> x, y = RF.symbols("x y")
-    >>> (x * x - y * y) / (x - y) == x + y
-    True
-    """
-
-    def __repr__(self) -> str:
-        return self.name
-
-    @property
-    def name(self) -> str:
-        """RF."""
-        return "RF"
-
-    @property
-    def zero(self) -> RationalFunction:
-        """0."""
-        return self.coerce(0)
-
-    @property
-    def one(self) -> RationalFunction:
-        """1."""
-        return self.coerce(1)
-
-    @property
-    def i(self) -> RationalFunction:
-        """The imaginary unit."""
-        return self.coerce(QQ_I.i)
-
-    def symbol(self, name: str) -> RationalFunction:
-        """The parameter of that name; TypeError when the name is no string, ValueError when it is empty."""
-        if not isinstance(name, str):
-            raise TypeError(f"a parameter has a string for a name, got {named(name)}")
-        if not name.strip():
-            raise ValueError("a parameter has a name that is not empty")
-        x = polynomials(1).gens()[0]
-        return RationalFunction((name,), x, 0 * x, x**0)
-
-    def symbols(self, names: str) -> tuple[RationalFunction, ...]:
-        """The parameters of these names, which blanks or commas part."""
-        return tuple(map(self.symbol, names.replace(",", " ").split()))
-
-    def coerce(self, x: Any) -> RationalFunction:
-        """The rational function that x is.
-
-        Args:
-            x: An element of QQ, QQ_I or RF, one of EE or SR without exponentials, or a SymPy expression.
-
-        Returns:
-            The same function.
-
-        Raises:
-            TypeError: x is of another kind, floats among them.
-            ValueError: x holds exponentials.
-        """
-        value = _function(x)
-        if value is not None:
-            return value
-        if is_sympy(x):
-            return sympy_form().from_sympy(x, self)
-        for hook in ("as_rational_function", "as_gaussian"):
-            down = getattr(x, hook, None)
-            if down is not None:
-                return self.coerce(down())
-        raise refusal(self.name, "rationals, Gaussian, rational functions or SymPy expressions of them", x)
-
-    def ratio(self, p: int, q: int) -> RationalFunction:
-        """The rational p/q."""
-        return self.coerce(fmpq(p, q))
-
-    def equal(self, x: RationalFunction, y: RationalFunction) -> bool:
-        """Whether x = y, decided."""
-        return x == y
-
-    def inverse(self, x: RationalFunction) -> RationalFunction:
-        """1/x; ZeroDivisionError for 0."""
-        return x.inverse()
-
-    def roots(self, polynomial: list[RationalFunction]) -> list[RationalFunction]:
-        """The distinct roots in the field of a polynomial over it, found by factoring over Q.
-
-        Args:
-            polynomial: The coefficients from the constant one up.
-
-        Returns:
-            Candidates, among them every root; each root once.
-
-        >>> a, b = RF.symbols("a b")
-        >>> RF.roots([a * a + b * b, -2 * a, RF.one])
-        [a + I*b, a - I*b]
-        """
-        names = tuple(sorted({x for c in polynomial for x in c.symbols}))
-        both = [*names, ""]  # no parameter has an empty name: the last one is the unknown
-        coefficients = [
-            (moved(c.p, c.symbols, both), moved(c.q, c.symbols, both), moved(c.n, c.symbols, both)) for c in polynomial
-        ]
-        found = (RationalFunction(names, *root) for root in roots(coefficients, len(names)))
-        return list(dict.fromkeys(found))
-
-
-RF = RationalFunctionField()

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from ewsmath.rings.rational_function import RF, RationalFunction
+from ewsmath.rings.rational_function import RationalFunction
+from ewsmath.rings.rational_function_field import RF
 
 
 def real_form(

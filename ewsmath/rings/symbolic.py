@@ -1,26 +1,23 @@
-"""SR, formulas in named parameters: sums Σ c e^q with c and q rational functions, with decidable equality."""
+"""Formulas in named parameters: sums Σ c e^q with c and q rational functions, whose equality is decided."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from flint import fmpq
-
+from ewsmath.rings.arithmetic import Arithmetic
 from ewsmath.rings.ball import Ball
-from ewsmath.rings.door import refusal
-from ewsmath.rings.exponential import EE, Exponential
+from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.gaussian import Gaussian
-from ewsmath.rings.immutable import Immutable
-from ewsmath.rings.power import repeated
-from ewsmath.rings.rational_function import RF, RationalFunction, RationalFunctionField
+from ewsmath.rings.rational_function import RationalFunction
+from ewsmath.rings.rational_function_field import RF
 from ewsmath.rings.real_form import real_form
+from ewsmath.rings.ring import ExponentialRing
 from ewsmath.rings.sympy_door import is_sympy, sympy_form
 
 
-class Symbolic(Immutable):
+class Symbolic(Arithmetic):
     r"""The formula that a finite map q ↦ c stands for: a function of its parameters. Immutable.
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)(x, y, …)
@@ -34,6 +31,7 @@ class Symbolic(Immutable):
     Parameters stand for real numbers where conjugates and real forms are taken; nothing else is assumed of them. A
     formula holds wherever its denominators do not vanish.
 
+    >>> from ewsmath.rings import SR
     >>> a, w, r = SR.symbols("a w r")
     >>> f = SR.exp(-a * r) * (SR.exp(SR.i * w * r) + SR.exp(-SR.i * w * r)) / 2
     >>> f, f * SR.exp(a * r) == f / SR.exp(-a * r)
@@ -44,15 +42,16 @@ class Symbolic(Immutable):
 
     __slots__ = ("_terms",)
     _op_priority: ClassVar[float] = 100.0  # SymPy's own word for who decides x + y: here x stays in the ring
+    _ring: ClassVar[Any]  # SR, which makes such formulas: its module stands above this one, and sets it
     _terms: dict[RationalFunction, RationalFunction]
 
     def __init__(self, terms: Mapping[RationalFunction, RationalFunction]) -> None:
         self._set(_terms={q: c for q, c in terms.items() if c})
 
     @property
-    def ring(self) -> SymbolicRing:
+    def ring(self) -> ExponentialRing[Symbolic]:
         """SR."""
-        return SR
+        return self._ring
 
     @property
     def terms(self) -> Mapping[RationalFunction, RationalFunction]:
@@ -80,7 +79,15 @@ class Symbolic(Immutable):
         return (self.conjugate() - self) * RF.i / 2
 
     def conjugate(self) -> Symbolic:
-        """The complex conjugate, the parameters being real."""
+        """The complex conjugate, the parameters being real.
+
+        Returns:
+            The conjugate, with -i for i.
+
+        >>> from ewsmath.rings import SR
+        >>> SR.exp(SR.i * SR.symbol("w")).conjugate() == SR.exp(-SR.i * SR.symbol("w"))
+        True
+        """
         return Symbolic({q.conjugate(): c.conjugate() for q, c in self._terms.items()})
 
     def at(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Symbolic:
@@ -96,24 +103,50 @@ class Symbolic(Immutable):
         Raises:
             ZeroDivisionError: A denominator vanishes there.
 
+        >>> from ewsmath.rings import SR
         >>> a, r = SR.symbols("a r")
         >>> SR.exp(-a * r).at({"a": 2, "r": r / 2}), SR.exp(-a * r).at({"a": 2, "r": 3}).as_exponential()
         (exp(-r), e^(-6))
         """
-        values, total = {**(values or {}), **named}, SR.zero
+        values, total = {**(values or {}), **named}, Symbolic({})
         for q, c in self._terms.items():
             total = total + Symbolic({q.at(values): c.at(values)})
         return total
 
     def derivative(self, symbol: str) -> Symbolic:
-        """The partial derivative with respect to a parameter."""
-        total = SR.zero
+        """The partial derivative with respect to a parameter.
+
+        Args:
+            symbol: The name of the parameter.
+
+        Returns:
+            The derivative; 0 for a parameter that does not occur.
+
+        >>> from ewsmath.rings import SR
+        >>> a, r = SR.symbols("a r")
+        >>> SR.exp(-a * r).derivative("a")
+        -r*exp(-a*r)
+        """
+        total = Symbolic({})
         for q, c in self._terms.items():
             total = total + Symbolic({q: c.derivative(symbol) + c * q.derivative(symbol)})
         return total
 
     def inverse(self) -> Symbolic:
-        """1/f for f = c e^q, the units of the ring; ZeroDivisionError for 0, ValueError for a sum of several."""
+        """The inverse 1/f of a unit f = c e^q.
+
+        Returns:
+            The unit e^{-q}/c.
+
+        Raises:
+            ZeroDivisionError: f is 0.
+            ValueError: f is a sum of several terms, whose inverse is not in SR.
+
+        >>> from ewsmath.rings import SR
+        >>> a, r = SR.symbols("a r")
+        >>> (a * SR.exp(-a * r)).inverse()
+        exp(a*r)/a
+        """
         if not self._terms:
             raise ZeroDivisionError("SR: 0 has no inverse")
         if len(self._terms) > 1:
@@ -122,29 +155,77 @@ class Symbolic(Immutable):
         return Symbolic({-q: c.inverse()})
 
     def as_rational_function(self) -> RationalFunction:
-        """The same function in RF; ValueError when an exponential is left in it."""
+        """The same function in RF.
+
+        Returns:
+            The rational function.
+
+        Raises:
+            ValueError: An exponential is left in it.
+
+        >>> from ewsmath.rings import SR
+        >>> a, r = SR.symbols("a r")
+        >>> (SR.exp(a * r) * SR.exp(-a * r) / a).as_rational_function()
+        1/a
+        """
         if any(self._terms):
             raise ValueError(f"RF: {self} is no rational function. Keep it in SR")
         return self._terms.get(RF.zero, RF.zero)
 
     def as_exponential(self) -> Exponential:
-        """The same number in EE; ValueError when a parameter is left in it."""
+        """The same number in EE.
+
+        Returns:
+            The number.
+
+        Raises:
+            ValueError: A parameter is left in it.
+
+        >>> from ewsmath.rings import SR
+        >>> SR.exp(-SR.symbol("r")).at(r=2).as_exponential()
+        e^(-2)
+        """
         return Exponential({q.as_gaussian(): c.as_gaussian() for q, c in self._terms.items()})
 
     def as_gaussian(self) -> Gaussian:
-        """The same number in QQ_I; ValueError when a parameter or an exponential is left in it."""
+        """The same number in QQ_I.
+
+        Returns:
+            The Gaussian rational.
+
+        Raises:
+            ValueError: A parameter or an exponential is left in it.
+
+        >>> from ewsmath.rings import SR
+        >>> (SR.exp(-SR.symbol("r")) + SR.i).at(r=0).as_gaussian()
+        1+i
+        """
         return self.as_exponential().as_gaussian()
 
-    def as_rational(self) -> fmpq:
-        """The same number in QQ; ValueError when it is no rational."""
-        return self.as_gaussian().as_rational()
-
     def ball(self, prec: int) -> Ball:
-        """A complex ball that contains the number; ValueError when a parameter is left in it."""
+        """A complex ball that contains the number.
+
+        Args:
+            prec: Working precision in bits.
+
+        Returns:
+            An element of ``ComplexBalls(prec)``.
+
+        Raises:
+            ValueError: A parameter is left in it.
+
+        >>> from ewsmath.rings import SR
+        >>> SR.exp(-SR.symbol("r")).at(r=2).ball(53).real
+        [0.135335283236613 +/- 3.54e-16]
+        """
         return self.as_exponential().ball(prec)
 
+    @staticmethod
+    def _number(x: object) -> Symbolic | None:
+        return formula(x)
+
     def __add__(self, other: Any) -> Symbolic:
-        x = _formula(other)
+        x = formula(other)
         if x is None:
             return NotImplemented
         terms = dict(self._terms)
@@ -155,15 +236,8 @@ class Symbolic(Immutable):
     def __neg__(self) -> Symbolic:
         return Symbolic({q: -c for q, c in self._terms.items()})
 
-    def __sub__(self, other: Any) -> Symbolic:
-        x = _formula(other)
-        return NotImplemented if x is None else self + -x
-
-    def __rsub__(self, other: Any) -> Symbolic:
-        return -self + other
-
     def __mul__(self, other: Any) -> Symbolic:
-        x = _formula(other)
+        x = formula(other)
         if x is None:
             return NotImplemented
         terms: dict[RationalFunction, RationalFunction] = {}
@@ -173,26 +247,11 @@ class Symbolic(Immutable):
                 terms[q] = terms[q] + c if q in terms else c
         return Symbolic(terms)
 
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Symbolic:
-        x = _formula(other)
-        return NotImplemented if x is None else self * x.inverse()
-
-    def __rtruediv__(self, other: Any) -> Symbolic:
-        return self.inverse() * other
-
-    def __pow__(self, power: int) -> Symbolic:
-        if power < 0:
-            return self.inverse() ** -power
-        return repeated(self, power, SR.one)
-
     def __bool__(self) -> bool:
         return bool(self._terms)
 
     def __eq__(self, other: object) -> bool:
-        x = _formula(other)
+        x = formula(other)
         return NotImplemented if x is None else self._terms == x._terms
 
     def __hash__(self) -> int:
@@ -214,136 +273,27 @@ class Symbolic(Immutable):
         return rf"$\displaystyle {self._latex()}$"
 
 
-def _formula(x: object) -> Symbolic | None:
+def formula(x: object) -> Symbolic | None:
+    """The formula that x is, or None when SR does not take it.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The formula, or None.
+
+    Raises:
+        TypeError: x is a SymPy expression with something that has no place in SR.
+        ValueError: The same, for an exponential in an exponent or under a line.
+
+    >>> formula(3), formula(0.5)
+    (3, None)
+    """
     if isinstance(x, Symbolic):
         return x
     if isinstance(x, Exponential):
         return Symbolic({RF.coerce(q): RF.coerce(c) for q, c in x.terms.items()})
     try:
-        return sympy_form().from_sympy(x, SR) if is_sympy(x) else Symbolic({RF.zero: RF.coerce(x)})
+        return sympy_form().from_sympy(x, Symbolic._ring) if is_sympy(x) else Symbolic({RF.zero: RF.coerce(x)})
     except TypeError:
         return None
-
-
-@dataclass(frozen=True)
-class SymbolicRing:
-    """The ring SR; its elements are :class:`Symbolic`. An integral domain; its units are the c e^q.
-
-    Attributes:
-        exponents: The field of the exponents, RF.
-
-    >>> a, r = SR.symbols("a r")
-    >>> SR.exp(a * r) * SR.exp(-a * r), SR.exp(-a * r).derivative("r") == -a * SR.exp(-a * r)
-    (1, True)
-    """
-
-    def __repr__(self) -> str:
-        return self.name
-
-    @property
-    def name(self) -> str:
-        """SR."""
-        return "SR"
-
-    @property
-    def exponents(self) -> RationalFunctionField:
-        """The field in which exponents and eigenvalues lie."""
-        return RF
-
-    @property
-    def zero(self) -> Symbolic:
-        """0."""
-        return Symbolic({})
-
-    @property
-    def one(self) -> Symbolic:
-        """1."""
-        return Symbolic({RF.zero: RF.one})
-
-    @property
-    def i(self) -> Symbolic:
-        """The imaginary unit."""
-        return Symbolic({RF.zero: RF.i})
-
-    def symbol(self, name: str) -> Symbolic:
-        r"""The parameter of that name; two of one name are one.
-
-        Args:
-            name: Any name that is not empty; LaTeX of it is as SymPy writes it, ``omega`` as ω, ``x_1`` with a
-                subscript.
-
-        Returns:
-            The parameter as a formula.
-
-        Raises:
-            TypeError: The name is no string.
-            ValueError: It is empty.
-        """
-        return Symbolic({RF.zero: RF.symbol(name)})
-
-    def symbols(self, names: str) -> tuple[Symbolic, ...]:
-        """The parameters of these names, which blanks or commas part."""
-        return tuple(map(self.symbol, names.replace(",", " ").split()))
-
-    def coerce(self, x: Any) -> Symbolic:
-        """The formula that x is.
-
-        Args:
-            x: An element of QQ, QQ_I, EE or RF, or a SymPy expression of symbols and rational numbers with
-                ``+ - * /``, whole powers, ``I``, ``exp``, ``sin``, ``cos``, ``sinh`` and ``cosh``. It is walked by its
-                structure; nothing is simplified.
-
-        Returns:
-            The same formula.
-
-        Raises:
-            TypeError: x is of another kind: floats among them, symbols that do not commute, other functions.
-            ValueError: An exponential stands in an exponent, or in a denominator a sum with exponentials.
-
-        >>> import sympy
-        >>> x = sympy.Symbol("x")
-        >>> SR.coerce(sympy.sin(x) ** 2 + sympy.cos(x) ** 2)
-        1
-        """
-        if is_sympy(x):
-            return sympy_form().from_sympy(x, self)
-        value = _formula(x)
-        if value is None:
-            raise refusal(self.name, "elements of QQ, QQ_I, EE or RF, or SymPy expressions", x)
-        return value
-
-    def ratio(self, p: int, q: int) -> Symbolic:
-        """The rational p/q."""
-        return self.coerce(EE.ratio(p, q))
-
-    def exp(self, x: Symbolic) -> Symbolic:
-        """The exponential of a rational function.
-
-        Args:
-            x: A formula without exponentials.
-
-        Returns:
-            e^x.
-
-        Raises:
-            ValueError: x itself holds an exponential: e^(e^q) is not in SR.
-            TypeError: x is nothing that SR takes.
-        """
-        x = self.coerce(x)
-        try:
-            return Symbolic({x.as_rational_function(): RF.one})
-        except ValueError:
-            raise ValueError(
-                f"SR.exp takes a rational function, got {x}: its exponential is not in SR. Use balls, Balls(prec=128)"
-            ) from None
-
-    def equal(self, x: Symbolic, y: Symbolic) -> bool:
-        """Whether x = y, decided."""
-        return x == y
-
-    def inverse(self, x: Symbolic) -> Symbolic:
-        """1/x for x = c e^q; ZeroDivisionError for 0, ValueError for a sum of several such."""
-        return x.inverse()
-
-
-SR = SymbolicRing()

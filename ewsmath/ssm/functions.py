@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import acb, arb
 
-from ewsmath.rings import QQ, QQ_I, AbstractBalls, Ball, Balls, ComplexBalls, Gaussian, Ring, WorkingPrecision
+from ewsmath.rings import QQ, QQ_I, AbstractBalls, Ball, BallRing, Balls, ComplexBalls, Gaussian, Ring, WorkingPrecision
 from ewsmath.rings.door import named
 from ewsmath.ssm.fractions import FRACTIONS, ExponentialFractions
 
@@ -72,7 +72,7 @@ def working_balls(ring: Ring[Any]) -> Balls:
     return ring
 
 
-def _ball(ring: AbstractBalls, f: Callable[[], Any]) -> Ball:
+def _ball(ring: BallRing, f: Callable[[], Any]) -> Ball:
     with WorkingPrecision(ring.prec):
         value = f()
     if not value.is_finite():

@@ -1,0 +1,69 @@
+"""Differences, quotients and powers, from sums, negatives, products and inverses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from flint import fmpq
+
+from ewsmath.rings.door import integer, named
+from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.power import repeated
+
+
+class Arithmetic(Immutable):
+    """What the elements of QQ_I, EE, RF and SR share: the operations that follow from others.
+
+    A class brings ``+`` and ``*`` with all that it takes for a number, unary ``-``, ``inverse`` and ``as_gaussian``.
+
+    >>> from ewsmath.rings import QQ_I, RF
+    >>> x = RF.symbol("x")
+    >>> 1 - x, 2 / x, x**-2, (1 - QQ_I.i) ** 4
+    (1 - x, 2/x, x**(-2), -4)
+    """
+
+    __slots__ = ()
+    _number: ClassVar[Callable[[object], Any]]  # the element that an object is; None where it is no number
+
+    def as_rational(self: Any) -> fmpq:
+        """The same number in QQ.
+
+        Returns:
+            The rational.
+
+        Raises:
+            ValueError: The number is irrational, or depends on a parameter.
+
+        >>> from ewsmath.rings import EE
+        >>> e = EE.exp(EE.one)
+        >>> ((e + 1) * (1 / e) - 1 / e + EE.ratio(1, 2)).as_rational()
+        3/2
+        """
+        return self.as_gaussian().as_rational()
+
+    def __radd__(self: Any, other: Any) -> Any:
+        return self.__add__(other)
+
+    def __rmul__(self: Any, other: Any) -> Any:
+        return self.__mul__(other)
+
+    def __sub__(self: Any, other: Any) -> Any:
+        x = self._number(other)
+        return NotImplemented if x is None else self + -x
+
+    def __rsub__(self: Any, other: Any) -> Any:
+        return -self + other
+
+    def __truediv__(self: Any, other: Any) -> Any:
+        x = self._number(other)
+        return NotImplemented if x is None else self * x.inverse()
+
+    def __rtruediv__(self: Any, other: Any) -> Any:
+        return self.inverse() * other
+
+    def __pow__(self: Any, power: int) -> Any:
+        n = integer(power)
+        if n is None:
+            raise TypeError(f"a power x ** n needs a whole number n, got {named(power)}: e^q is EE.exp(q) or SR.exp(q)")
+        return repeated(self if n >= 0 else self.inverse(), abs(n), self._number(1))
