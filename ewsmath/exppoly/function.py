@@ -7,17 +7,10 @@ from math import comb
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
-from ewsmath.latex import bracketed, combination, displayed, power
-from ewsmath.rings import (
-    QQ_I,
-    ExponentialRing,
-    Gaussian,
-    Ring,
-    RingElement,
-    check_ring,
-    exponent_field,
-    supports,
-)
+from ewsmath.exppoly.not_constant import NotConstant
+from ewsmath.exppoly.notation import written, written_in_latex
+from ewsmath.latex import displayed
+from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, exponent_field, supports
 from ewsmath.rings.door import operand
 from ewsmath.rings.immutable import Immutable
 
@@ -25,10 +18,6 @@ R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
 
 _ZERO = QQ_I.zero
-
-
-class NotConstant(ValueError):
-    """A function was to be a number, and varies."""
 
 
 class ExpPoly(Immutable, Generic[R]):
@@ -70,13 +59,26 @@ class ExpPoly(Immutable, Generic[R]):
         return MappingProxyType(self._terms)
 
     def over(self, ring: Ring[Q]) -> ExpPoly[Q]:
-        """The same function with its coefficients coerced into another ring."""
+        """The same function with its coefficients coerced into another ring.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The function there.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE, QQ
+        >>> u = ExpPolys(QQ).variable * ExpPolys(QQ).exponential(-1)  # over QQ it has no value at 1
+        >>> u.over(EE)(1)
+        e^(-1)
+        """
         return ExpPoly(ring, {key: check_ring(ring).coerce(c) for key, c in self._terms.items()})
 
     def __add__(self, other: ExpPoly[R]) -> ExpPoly[R]:
         total: dict[tuple[int, Gaussian], Any] = dict(self._terms)
         for key, c in self._same_ring(other)._terms.items():
-            total[key] = total[key] + c if key in total else c
+            _accumulate(total, key, c)
         return ExpPoly(self.ring, total)
 
     def __neg__(self) -> ExpPoly[R]:
@@ -90,12 +92,23 @@ class ExpPoly(Immutable, Generic[R]):
         right = self._same_ring(other)._terms
         for (k, alpha), a in self._terms.items():
             for (n, beta), b in right.items():
-                key, c = (k + n, alpha + beta), a * b
-                total[key] = total[key] + c if key in total else c
+                _accumulate(total, (k + n, alpha + beta), a * b)
         return ExpPoly(self.ring, total)
 
     def scaled(self, c: R) -> ExpPoly[R]:
-        """The multiple by an element of the ring."""
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element.
+
+        Returns:
+            The function c f.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> ExpPolys(EE).variable.scaled(EE.exp(EE.one))
+        e^(1)*u
+        """
         return ExpPoly(self.ring, {key: c * x for key, x in self._terms.items()})
 
     def derivative(self) -> ExpPoly[R]:
@@ -107,14 +120,12 @@ class ExpPoly(Immutable, Generic[R]):
         >>> (u * ExpPolys(EE).exponential(2)).derivative()
         e^(2u) + 2*u*e^(2u)
         """
-        total = ExpPoly(self.ring, {})
+        total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), c in self._terms.items():
-            coerce = self.ring.coerce
-            terms: dict[tuple[int, Gaussian], Any] = {(k, alpha): coerce(alpha) * c}
+            _accumulate(total, (k, alpha), self.ring.coerce(alpha) * c)
             if k:
-                terms[k - 1, alpha] = coerce(k) * c
-            total = total + ExpPoly(self.ring, terms)
-        return total
+                _accumulate(total, (k - 1, alpha), self.ring.coerce(k) * c)
+        return ExpPoly(self.ring, total)
 
     def integral(self) -> ExpPoly[R]:
         r"""The integral from 0 to u.
@@ -229,13 +240,35 @@ class ExpPoly(Immutable, Generic[R]):
         return [of.coerce(self._terms.get((k, _ZERO), self.ring.zero)) for k in range(degree + 1)]
 
     def constant(self) -> R:
-        """The number that the function is; NotConstant, a ValueError, when it varies."""
+        """The number that the function is.
+
+        Returns:
+            The number, an element of the ring.
+
+        Raises:
+            NotConstant: The function varies; a ValueError.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> x, y = ExpPolys(EE).cosine(2), ExpPolys(EE).sine(2)
+        >>> (x * x + y * y).constant()
+        1
+        """
         if self._terms.keys() - {(0, _ZERO)}:
             raise NotConstant(f"{self} is no constant")
         return self._terms.get((0, _ZERO), self.ring.zero)
 
     def conjugate(self) -> ExpPoly[R]:
-        """The function whose values at real u are the complex conjugates."""
+        """The function whose values at real u are the complex conjugates.
+
+        Returns:
+            The conjugate, with conjugate coefficients and exponents.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import QQ_I
+        >>> ExpPolys(QQ_I).exponential(QQ_I.i).conjugate() == ExpPolys(QQ_I).exponential(-QQ_I.i)
+        True
+        """
         terms: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), c in self._terms.items():
             conjugate = getattr(c, "conjugate", None)  # rationals have none, and need none
@@ -298,28 +331,10 @@ class ExpPoly(Immutable, Generic[R]):
         return hash(frozenset(self._terms.items()))
 
     def __repr__(self) -> str:
-        def term(key: tuple[int, Gaussian]) -> str:
-            k, alpha = key
-            c = str(self._terms[key])
-            exponential = f"e^({bracketed(str(alpha))}{'*' if getattr(alpha, 'symbols', ()) else ''}u)" if alpha else ""
-            factors = [x for x in ("" if k == 0 else "u" if k == 1 else f"u^{k}", exponential) if x]
-            if factors and c in ("1", "-1"):
-                return c.replace("1", "*".join(factors))
-            return "*".join([bracketed(c) if factors else c, *factors])
-
-        return " + ".join(map(term, self._ordered())).replace("+ -", "- ") or "0"
-
-    def _ordered(self) -> list[tuple[int, Gaussian]]:
-        if not all(isinstance(alpha, Gaussian) for _, alpha in self._terms):
-            return sorted(self._terms, key=lambda key: (key[0], str(key[1])))
-        return sorted(self._terms, key=lambda key: (key[0], -key[1].real, key[1].imag))
+        return written(self._terms)
 
     def _latex(self) -> str:
-        def basis(k: int, alpha: Gaussian) -> str:
-            exponential = f"e^{{{combination([(alpha, 'u')])}}}" if alpha else ""
-            return f"{power('u', k)} {exponential}".strip()
-
-        return combination([(self._terms[key], basis(*key)) for key in self._ordered()])
+        return written_in_latex(self._terms)
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex())

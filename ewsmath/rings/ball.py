@@ -106,7 +106,20 @@ class Ball(Immutable):
     __hash__ = None  # type: ignore[assignment]  # overlapping is not transitive, so no hash agrees with it
 
     def overlaps(self, other: Ball) -> bool:
-        """Whether the two sets meet."""
+        """Whether the two sets meet.
+
+        Args:
+            other: A ball, of any precision.
+
+        Returns:
+            False proves that the two numbers meant are different; True proves nothing.
+
+        >>> from ewsmath.rings import Balls
+        >>> ring = Balls(prec=64)
+        >>> root = ring.square_root(ring.coerce(2))
+        >>> (root * root).overlaps(ring.coerce(2)), root.overlaps(ring.ratio(14142135623, 10**10))
+        (True, False)
+        """
         return bool(self.value.real.overlaps(other.value.real) and self.value.imag.overlaps(other.value.imag))
 
     @property
@@ -141,7 +154,15 @@ class Ball(Immutable):
         """A rational that no ``|x|`` in the ball exceeds; the binary logarithm of its slack is about -64.
 
         Returns:
-            The bound; ValueError when the ball is unbounded.
+            The bound.
+
+        Raises:
+            ValueError: The ball is unbounded.
+
+        >>> from ewsmath.rings import QQ_I, ComplexBalls
+        >>> bound = ComplexBalls(prec=64).coerce(QQ_I.number(3, 4)).abs_upper()
+        >>> 5 <= bound < 5 + QQ_I.ratio(1, 10**15).as_rational()
+        True
         """
         with WorkingPrecision(_BOUND_BITS):
             return exact_bound(abs(self.value).upper())

@@ -38,7 +38,7 @@ def test_what_follows_from_sums_products_and_inverses(ring: Any, x: Any, n: int,
 def test_a_power_takes_a_whole_number(ring: Any, x: Any) -> None:
     for power in (0.5, True, fmpq(1, 2)):
         with pytest.raises(TypeError, match=r"a power x \*\* n needs a whole number n, got"):
-            x**power
+            operator.pow(x, power)
     assert x**0 == ring.one
 
 
