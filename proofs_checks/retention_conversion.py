@@ -11,6 +11,7 @@ from ewsmath.generators import Rotation
 from ewsmath.rings import Ball
 from ewsmath.ssm import FRACTIONS, Conversion, MultiScaleRetention, Retention, Token, functions, retention
 from ewsmath.ssm.retention import AbstractRetention
+from ewsmath.ssm.working_ring import real_part
 from proofs_checks import recurrences
 from proofs_checks.agreement import agree
 from proofs_checks.recurrences import C, I, Run, arrays, exp, follows, root, small
@@ -134,7 +135,7 @@ def growing(field: Any, *factors: Any) -> Any:
 
 def g_of_the_decay(ring: Any, z: Any) -> Any:
     """g(Re z): the turn within a step forgotten."""
-    return functions.todd(ring, ring.coerce(z.real) if isinstance(z, Ball) else functions.real_part(z))
+    return functions.todd(ring, ring.coerce(z.real) if isinstance(z, Ball) else real_part(z))
 
 
 def not_normalised(model: AbstractRetention, ring: Any, h: int, n: int) -> Any:

@@ -3,7 +3,6 @@
 from ewsmath.ssm.certificate import Certificate, certify, distance
 from ewsmath.ssm.conversion import Conversion
 from ewsmath.ssm.fractions import FRACTIONS
-from ewsmath.ssm.functions import UndecidedError
 from ewsmath.ssm.linear import LinearSSM
 from ewsmath.ssm.linoss import DLinOSS, LinOSS
 from ewsmath.ssm.lru import LRU
@@ -20,6 +19,7 @@ from ewsmath.ssm.s5 import S5
 from ewsmath.ssm.s6 import S6, Mamba1
 from ewsmath.ssm.selective import Gate, SelectiveScan
 from ewsmath.ssm.ssd import HeadGate, SSDScan
+from ewsmath.ssm.working_ring import UndecidedError
 
 __all__ = [
     "FRACTIONS",

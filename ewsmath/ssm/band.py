@@ -7,7 +7,8 @@ from typing import Any
 
 from ewsmath.rings import QQ, Balls
 from ewsmath.ssm.fractions import FRACTIONS, sign
-from ewsmath.ssm.functions import UndecidedError, imag_part, pi
+from ewsmath.ssm.functions import pi
+from ewsmath.ssm.working_ring import UndecidedError, imag_part
 
 _DECIDING_BITS = (64, 256, 1024, 4096)
 

@@ -11,9 +11,9 @@ from flint import arb, fmpq
 from ewsmath.rings import QQ, Ball, Balls, Ring, WorkingPrecision
 from ewsmath.rings.door import whole
 from ewsmath.ssm.conversion import Conversion
-from ewsmath.ssm.functions import UndecidedError
 from ewsmath.ssm.model import AbstractModel
 from ewsmath.ssm.recurrence import Recurrence, checked_inputs
+from ewsmath.ssm.working_ring import UndecidedError
 
 _BOUND_BITS = 64
 LARGEST_PRECISION = 2**14

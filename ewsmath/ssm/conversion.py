@@ -13,10 +13,10 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.rings.door import of_kind
 from ewsmath.rings.immutable import Immutable
-from ewsmath.ssm.functions import check_working_ring, real_part
 from ewsmath.ssm.model import AbstractLinear, AbstractModel, complex_vector
 from ewsmath.ssm.parts import Converted, Increment, Layer
 from ewsmath.ssm.recurrence import Trajectory, checked_inputs, outputs
+from ewsmath.ssm.working_ring import check_working_ring, real_part
 
 
 class Conversion(Immutable):

@@ -11,11 +11,12 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.fractions import FRACTIONS
-from ewsmath.ssm.functions import artanh_ratio, complexified, imag_part, phi1, real_part
+from ewsmath.ssm.functions import artanh_ratio, phi1
 from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import AbstractEnclosed, array, positive
 from ewsmath.ssm.parts import Converted, Layer, Reading
 from ewsmath.ssm.realification import joined, stacked
+from ewsmath.ssm.working_ring import complexified, imag_part, real_part
 
 
 class AbstractDiagonal(AbstractLinear):

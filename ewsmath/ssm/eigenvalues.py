@@ -9,7 +9,7 @@ from flint import acb, acb_mat, acb_poly, arb, ctx
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ball, WorkingPrecision
-from ewsmath.ssm.functions import UndecidedError, conjugate
+from ewsmath.ssm.working_ring import UndecidedError, conjugate
 
 
 def enclosed_eigenvalues(M: Matrix[Any]) -> list[Ball]:

@@ -6,78 +6,12 @@ and around it, so that no case needs to be told from another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from flint import acb, arb
 
-from ewsmath.rings import QQ, QQ_I, AbstractBalls, Ball, BallRing, Balls, ComplexBalls, Gaussian, Ring, WorkingPrecision
-from ewsmath.rings.door import named
-from ewsmath.ssm.fractions import FRACTIONS, ExponentialFractions
-
-_MINUS_HALF_I = FRACTIONS.coerce(QQ_I.i * QQ_I.ratio(-1, 2))
-
-
-class UndecidedError(ArithmeticError):
-    """Balls are too wide to decide a question; with more bits the same question may be answered.
-
-    >>> try:
-    ...     logarithm(ComplexBalls(64), ComplexBalls(64).zero)
-    ... except UndecidedError as error:
-    ...     print(error)
-    the logarithm of 0, which may be zero
-    """
-
-
-def check_working_ring(ring: Any) -> Ring[Any]:
-    """The ring, if models work in it: real balls, or Frac(EE); else TypeError."""
-    if not isinstance(ring, Balls | ExponentialFractions):
-        raise TypeError(f"models work in Balls(prec) or in the exact field FRACTIONS, got {named(ring)}")
-    return ring
-
-
-def complexified(ring: Ring[Any]) -> Ring[Any]:
-    """The ring of the complex numbers whose parts lie in a working ring."""
-    return ComplexBalls(ring.prec) if isinstance(ring, Balls) else ring
-
-
-def real_part(z: Any) -> Any:
-    """The real part of an element of ``ComplexBalls`` or Frac(EE)."""
-    return z.real if isinstance(z, Ball) else (z + z.conjugate()) * FRACTIONS.ratio(1, 2)
-
-
-def imag_part(z: Any) -> Any:
-    """The imaginary part of an element of ``ComplexBalls`` or Frac(EE)."""
-    return z.imag if isinstance(z, Ball) else (z - z.conjugate()) * _MINUS_HALF_I
-
-
-def conjugate(z: Any) -> Any:
-    """The complex conjugate of an element of ``ComplexBalls`` or Frac(EE)."""
-    if not isinstance(z, Ball):
-        return z.conjugate()
-    return _ball(z.ring, lambda: z.value.conjugate())  # flint rounds to its working precision even here
-
-
-def in_balls(ring: Ring[Any], what: str) -> AbstractBalls:
-    """The ring, if it is one of balls; else ValueError: what is meant is not in the exact field."""
-    if not isinstance(ring, AbstractBalls):
-        raise ValueError(f"{what} is not in {ring.name}: work in balls, ring=Balls(prec=128)")
-    return ring
-
-
-def working_balls(ring: Ring[Any]) -> Balls:
-    """The ring, if it is one of real balls; else ValueError: a logarithm of a matrix is in no exact field here."""
-    if not isinstance(ring, Balls):
-        raise ValueError(f"the generator is a logarithm of a matrix, not in {ring.name}: take Balls(prec=128)")
-    return ring
-
-
-def _ball(ring: BallRing, f: Callable[[], Any]) -> Ball:
-    with WorkingPrecision(ring.prec):
-        value = f()
-    if not value.is_finite():
-        raise UndecidedError(f"a value at {ring.prec} bits: its ball is unbounded")
-    return Ball(ring, value)
+from ewsmath.rings import QQ, AbstractBalls, Balls, Gaussian, Ring
+from ewsmath.ssm.working_ring import UndecidedError, finite_ball, in_balls
 
 
 def phi1(ring: Ring[Any], z: Any) -> Any:
@@ -95,11 +29,12 @@ def phi1(ring: Ring[Any], z: Any) -> Any:
     Raises:
         ValueError: The ring is exact and z no Gaussian rational.
 
+    >>> from ewsmath.ssm import FRACTIONS
     >>> phi1(FRACTIONS, FRACTIONS.zero), phi1(FRACTIONS, FRACTIONS.one)
     (1, -1 + e^(1))
     """
     if isinstance(ring, AbstractBalls):
-        return _ball(ring, lambda: z.value.hypgeom_1f1(1, 2))
+        return finite_ball(ring, lambda: z.value.hypgeom_1f1(1, 2))
     return (ring.exp(z) - 1) / z if z else ring.one  # type: ignore[attr-defined]
 
 
@@ -119,6 +54,7 @@ def todd(ring: Ring[Any], z: Any) -> Any:
         ZeroDivisionError: The ball of z may hold a pole.
         ValueError: The ring is exact and z no Gaussian rational.
 
+    >>> from ewsmath.ssm import FRACTIONS
     >>> todd(Balls(64), Balls(64).zero), todd(FRACTIONS, FRACTIONS.one)
     (1.00000000000000000, (1)/(-e^(-1) + 1))
     """
@@ -129,14 +65,30 @@ def logarithm(ring: Ring[Any], z: Any) -> Any:
     """A logarithm of a non-zero complex number: the principal one unless the ball meets the negative axis.
 
     On and around that axis the branch is the one continued from above, so that the ball stays narrow.
+
+    Args:
+        ring: Complex balls.
+        z: The number.
+
+    Returns:
+        The logarithm.
+
+    Raises:
+        UndecidedError: The ball of z holds 0.
+        ValueError: The ring is exact.
+
+    >>> from ewsmath.rings import ComplexBalls, QQ_I
+    >>> ring = ComplexBalls(64)
+    >>> logarithm(ring, ring.coerce(-1)) == pi(ring) * ring.coerce(QQ_I.i)
+    True
     """
     balls = in_balls(ring, f"a logarithm of {z}")
     if z.value.real.contains(0) and z.value.imag.contains(0):
         raise UndecidedError(f"the logarithm of {z}, which may be zero")
     if not z.value.real < 0:
-        return _ball(balls, z.value.log)
+        return finite_ball(balls, z.value.log)
     turn = acb(0, -1) if z.value.imag < 0 else acb(0, 1)
-    return _ball(balls, lambda: (-z.value).log() + turn * arb.pi())
+    return finite_ball(balls, lambda: (-z.value).log() + turn * arb.pi())
 
 
 def artanh_ratio(ring: Ring[Any], w: Any) -> Any:
@@ -144,10 +96,33 @@ def artanh_ratio(ring: Ring[Any], w: Any) -> Any:
 
     .. math:: \frac{\operatorname{artanh} w}{w} = {}_2F_1(\tfrac12, 1; \tfrac32; w^2)
         = \frac{1}{2w} \log\frac{1 + w}{1 - w}
+
+    Args:
+        ring: Complex balls.
+        w: The point, not ±1.
+
+    Returns:
+        The value.
+
+    >>> from ewsmath.rings import ComplexBalls
+    >>> ring = ComplexBalls(64)
+    >>> artanh_ratio(ring, ring.zero) == 1, ring.exp(artanh_ratio(ring, ring.ratio(1, 2))) == 3
+    (True, True)
+
+    Args:
+        ring: Complex balls.
+        w: The point, not ±1.
+
+    Returns:
+        The value.
+
+    >>> ring = ComplexBalls(64)
+    >>> artanh_ratio(ring, ring.zero) == 1, ring.exp(artanh_ratio(ring, ring.ratio(1, 2))) == 3
+    (True, True)
     """
     balls = in_balls(ring, f"artanh({w})")
     if abs(w.value) < arb(1) / 4:
-        return _ball(balls, lambda: (w.value * w.value).hypgeom_2f1(arb(1) / 2, 1, arb(3) / 2))
+        return finite_ball(balls, lambda: (w.value * w.value).hypgeom_2f1(arb(1) / 2, 1, arb(3) / 2))
     return (logarithm(ring, 1 + w) - logarithm(ring, 1 - w)) / (2 * w)
 
 
@@ -155,23 +130,79 @@ def arc_ratio(ring: Ring[Any], c: Any) -> Any:
     r"""The quotient φ/sin φ for cos φ = c > -1, also for c ≥ 1, where φ is imaginary.
 
     .. math:: \frac{\arccos c}{\sqrt{1 - c^2}} = {}_2F_1\big(1, 1; \tfrac32; \tfrac{1 - c}{2}\big)
+
+    Args:
+        ring: Balls.
+        c: The cosine.
+
+    Returns:
+        The value.
+
+    >>> ring = Balls(64)
+    >>> arc_ratio(ring, ring.zero) == pi(ring) / 2, arc_ratio(ring, ring.one) == 1
+    (True, True)
+
+    Args:
+        ring: Balls.
+        c: The cosine.
+
+    Returns:
+        The value.
+
+    >>> ring = Balls(64)
+    >>> arc_ratio(ring, ring.zero) == pi(ring) / 2, arc_ratio(ring, ring.one) == 1
+    (True, True)
     """
-    return _ball(in_balls(ring, f"arccos({c})"), lambda: ((1 - c.value) / 2).hypgeom_2f1(1, 1, arb(3) / 2))
+    return finite_ball(in_balls(ring, f"arccos({c})"), lambda: ((1 - c.value) / 2).hypgeom_2f1(1, 1, arb(3) / 2))
 
 
 def square_root(ring: Ring[Any], x: Any) -> Any:
-    """The root of x ≥ 0, in balls."""
+    """The root of x ≥ 0, in balls.
+
+    Args:
+        ring: Balls.
+        x: The number.
+
+    Returns:
+        The root that is not negative.
+
+    >>> square_root(Balls(64), Balls(64).coerce(9)) == 3
+    True
+    """
     return in_balls(ring, f"the root of {x}").square_root(x)
 
 
 def pi(ring: Ring[Any]) -> Any:
-    """The number π, in balls."""
+    """The number π, in balls.
+
+    Args:
+        ring: Real or complex balls.
+
+    Returns:
+        A ball around π.
+
+    >>> pi(Balls(64)).value.str(15, radius=False)
+    '3.14159265358979'
+    """
     balls = in_balls(ring, "π")
-    return _ball(balls, lambda: arb.pi() if isinstance(balls, Balls) else acb.pi())
+    return finite_ball(balls, lambda: arb.pi() if isinstance(balls, Balls) else acb.pi())
 
 
 def reduced_angle(ring: Ring[Any], angle: Any) -> Any:
-    """An angle modulo 2π, in [-π, π] up to the width of its ball; as it is in Frac(EE), which holds no π."""
+    """An angle modulo 2π, in [-π, π] up to the width of its ball; as it is in Frac(EE), which holds no π.
+
+    Args:
+        ring: The ring of the angle.
+        angle: The angle in radians.
+
+    Returns:
+        The reduced angle.
+
+    >>> from ewsmath.ssm import FRACTIONS
+    >>> ring = Balls(64)
+    >>> reduced_angle(ring, ring.coerce(7)) == 7 - 2 * pi(ring), reduced_angle(FRACTIONS, FRACTIONS.coerce(7))
+    (True, 7)
+    """
     if not isinstance(ring, AbstractBalls):
         return angle
     # At a border between two turns either is right: the midpoint decides.
@@ -193,6 +224,7 @@ def sigmoid(ring: Ring[Any], x: Any) -> Any:
     Raises:
         ValueError: The ring is exact and x no Gaussian rational.
 
+    >>> from ewsmath.ssm import FRACTIONS
     >>> sigmoid(FRACTIONS, FRACTIONS.zero), sigmoid(FRACTIONS, FRACTIONS.one)
     (1/2, (1)/(e^(-1) + 1))
     """
@@ -212,6 +244,7 @@ def silu(ring: Ring[Any], x: Any) -> Any:
     Raises:
         ValueError: The ring is exact and x no Gaussian rational.
 
+    >>> from ewsmath.ssm import FRACTIONS
     >>> silu(FRACTIONS, FRACTIONS.zero), silu(FRACTIONS, FRACTIONS.one)
     (0, (1)/(e^(-1) + 1))
     """
@@ -235,4 +268,4 @@ def softplus(ring: Ring[Any], x: Any) -> Any:
     True
     """
     balls = in_balls(ring, f"softplus({x})")
-    return _ball(balls, lambda: x.value.exp().log1p())
+    return finite_ball(balls, lambda: x.value.exp().log1p())

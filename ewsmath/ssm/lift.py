@@ -9,7 +9,7 @@ from flint import acb, arb, fmpq
 from ewsmath import spectrum
 from ewsmath.matrix import Matrix
 from ewsmath.rings import AbstractBalls, Ball, WorkingPrecision
-from ewsmath.ssm.functions import in_balls
+from ewsmath.ssm.working_ring import in_balls
 
 _SERIES_NORM = 1
 """The norm of A up to which the series is taken, and no linear system is solved."""

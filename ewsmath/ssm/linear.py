@@ -10,11 +10,11 @@ from ewsmath.ssm import culver
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
-from ewsmath.ssm.functions import complexified, working_balls
 from ewsmath.ssm.match import check_form, match
 from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import array
 from ewsmath.ssm.parts import Converted, Reading
+from ewsmath.ssm.working_ring import complexified, working_balls
 
 
 class LinearSSM(AbstractLinear):

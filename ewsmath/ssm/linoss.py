@@ -13,12 +13,13 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, QQ_I, Ring
 from ewsmath.ssm.culver import NOT_REAL
 from ewsmath.ssm.fractions import FRACTIONS, sigmoid, sign
-from ewsmath.ssm.functions import complexified, imag_part, pi, real_part, square_root
+from ewsmath.ssm.functions import pi, square_root
 from ewsmath.ssm.lift import lift
 from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import array, pairs, positive
 from ewsmath.ssm.oscillator import DISCRETISATIONS, Block, obstacle, shifted_logarithm
 from ewsmath.ssm.parts import Converted, Layer, Reading
+from ewsmath.ssm.working_ring import complexified, imag_part, real_part
 
 SMALLEST_SQUARE = QQ.ratio(1, 10**6)
 """What the release keeps the d² below the bounds of the stiffness above."""

@@ -9,7 +9,8 @@ from flint import acb, arb
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ_I, Ball, ComplexBalls, WorkingPrecision
-from ewsmath.ssm.functions import UndecidedError, pi
+from ewsmath.ssm.functions import pi
+from ewsmath.ssm.working_ring import UndecidedError
 
 
 def principal_logarithm(M: Matrix[Any], eigenvalues: Sequence[Ball]) -> Matrix[Any]:

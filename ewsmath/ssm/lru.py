@@ -7,8 +7,9 @@ from typing import Any
 
 from ewsmath.rings import EE, QQ_I, Ring
 from ewsmath.ssm.diagonal import AbstractDiagonal
-from ewsmath.ssm.functions import complexified, reduced_angle, todd
+from ewsmath.ssm.functions import reduced_angle, todd
 from ewsmath.ssm.numbers import array, positive
+from ewsmath.ssm.working_ring import complexified
 
 
 class LRU(AbstractDiagonal):

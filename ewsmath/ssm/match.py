@@ -12,11 +12,11 @@ from ewsmath.rings.door import named
 from ewsmath.ssm import culver
 from ewsmath.ssm.culver import NOT_REAL, SINGULAR
 from ewsmath.ssm.eigenvalues import enclosed_eigenvalues, is_certainly_real
-from ewsmath.ssm.functions import UndecidedError, imag_part, real_part
 from ewsmath.ssm.lift import lift
 from ewsmath.ssm.logarithm import free_turn, principal_logarithm, small_turn, turned_logarithm
 from ewsmath.ssm.parts import Converted, Layer
 from ewsmath.ssm.realification import joined, realified, stacked
+from ewsmath.ssm.working_ring import UndecidedError, imag_part, real_part
 
 FORMS = ("auto", "real", "doubled")
 

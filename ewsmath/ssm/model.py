@@ -10,9 +10,9 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, Ring
 from ewsmath.rings.door import entries
 from ewsmath.rings.immutable import Immutable
-from ewsmath.ssm.functions import complexified
 from ewsmath.ssm.numbers import array
 from ewsmath.ssm.parts import Converted, Increment, Reading, Step
+from ewsmath.ssm.working_ring import complexified
 
 
 class AbstractModel(Immutable, ABC):
@@ -324,12 +324,20 @@ def complex_vector(ring: Ring[Any], x: Sequence[Any]) -> list[Any]:
 
 
 def input_vector(ring: Ring[Any], u: Any, size: int, j: int) -> list[Any]:
-    """Input j as a vector of the ring; ValueError for a wrong length, TypeError for floats."""
+    """Input j as a vector of the ring; ValueError for a wrong length, TypeError for floats.
+
+    >>> input_vector(QQ, [1, QQ.ratio(1, 2)], 2, j=0)
+    [1, 1/2]
+    """
     return [ring.coerce(x) for x in array(entries(u, f"input {j} is given"), [size], f"input {j}")]
 
 
 def skip_matrix(D: Any, outputs: int, inputs: int, what: str) -> Any:
-    """The p x d matrix D of a skip: None for none, p numbers for a diagonal, or its rows."""
+    """The p x d matrix D of a skip: None for none, p numbers for a diagonal, or its rows.
+
+    >>> skip_matrix([5, 7], 2, 2, "LRU"), skip_matrix(None, 1, 2, "LRU")
+    (((5, 0), (0, 7)), ((0, 0),))
+    """
     if D is None:
         return tuple((QQ.zero,) * inputs for _ in range(outputs))
     rows = entries(D, f"{what} takes D")

@@ -10,7 +10,8 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.ssm.culver import NOT_REAL, SINGULAR
 from ewsmath.ssm.fractions import sign
-from ewsmath.ssm.functions import arc_ratio, in_balls, logarithm, square_root
+from ewsmath.ssm.functions import arc_ratio, logarithm, square_root
+from ewsmath.ssm.working_ring import in_balls
 
 OUTSIDE = "the step is outside the stability region: the block has a determinant that is not above 0"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ_I, Ring
-from ewsmath.ssm.functions import complexified, imag_part, real_part
+from ewsmath.ssm.working_ring import complexified, imag_part, real_part
 
 
 def realified(matrix: Matrix[Any], ring: Ring[Any]) -> Matrix[Any]:

@@ -9,9 +9,9 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
-from ewsmath.ssm.functions import check_working_ring, real_part
 from ewsmath.ssm.model import AbstractModel, complex_vector
 from ewsmath.ssm.parts import Reading
+from ewsmath.ssm.working_ring import check_working_ring, real_part
 
 
 class Trajectory(NamedTuple):

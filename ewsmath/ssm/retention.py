@@ -12,19 +12,11 @@ from ewsmath.rings import QQ_I, AbstractBalls, Ring
 from ewsmath.rings.door import of_kind, whole
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.fractions import FRACTIONS, sign
-from ewsmath.ssm.functions import (
-    complexified,
-    imag_part,
-    in_balls,
-    logarithm,
-    real_part,
-    reduced_angle,
-    square_root,
-    todd,
-)
+from ewsmath.ssm.functions import logarithm, reduced_angle, square_root, todd
 from ewsmath.ssm.model import AbstractModel, complex_vector, input_vector
 from ewsmath.ssm.numbers import array
 from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
+from ewsmath.ssm.working_ring import complexified, imag_part, in_balls, real_part
 
 
 class Token(NamedTuple):

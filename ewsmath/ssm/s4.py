@@ -16,12 +16,12 @@ from ewsmath.ssm.band import limited
 from ewsmath.ssm.culver import SINGULAR
 from ewsmath.ssm.determinant import determinant
 from ewsmath.ssm.fractions import FRACTIONS
-from ewsmath.ssm.functions import complexified, conjugate, working_balls
 from ewsmath.ssm.match import check_form, match
 from ewsmath.ssm.model import AbstractLinear, skip_matrix
 from ewsmath.ssm.numbers import AbstractEnclosed, array, fast_step, pairs, positive, stored_eigenvalues, transformed
 from ewsmath.ssm.parts import Converted, Layer, Reading
 from ewsmath.ssm.realification import realified, stacked
+from ewsmath.ssm.working_ring import complexified, conjugate, working_balls
 
 _DECIDING_BITS = (128, 512)
 

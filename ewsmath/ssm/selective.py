@@ -11,10 +11,11 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.rings.door import of_kind
 from ewsmath.ssm.fractions import sign
-from ewsmath.ssm.functions import complexified, todd
+from ewsmath.ssm.functions import todd
 from ewsmath.ssm.model import AbstractModel
 from ewsmath.ssm.numbers import AbstractEnclosed, array, positive
 from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
+from ewsmath.ssm.working_ring import complexified
 
 
 class Gate(NamedTuple):

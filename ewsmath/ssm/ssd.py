@@ -10,11 +10,12 @@ from ewsmath.generators import Diagonal
 from ewsmath.matrix import Matrix
 from ewsmath.rings import Ring
 from ewsmath.rings.door import of_kind, whole
-from ewsmath.ssm.functions import complexified, todd
+from ewsmath.ssm.functions import todd
 from ewsmath.ssm.model import AbstractModel, complex_vector
 from ewsmath.ssm.numbers import array, positive
 from ewsmath.ssm.parts import Converted, Increment, Layer, Reading, Step
 from ewsmath.ssm.selective import check_steps
+from ewsmath.ssm.working_ring import complexified
 
 
 class HeadGate(NamedTuple):

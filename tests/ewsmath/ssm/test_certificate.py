@@ -23,9 +23,9 @@ from ewsmath.ssm import (
     Retention,
     SelectiveScan,
     Token,
+    UndecidedError,
     certify,
     distance,
-    functions,
     selective,
 )
 from ewsmath.ssm import certificate as module
@@ -148,7 +148,7 @@ def test_digits_that_are_not_reached(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def undecided(*_: Any) -> Any:
-    raise functions.UndecidedError("for a test")
+    raise UndecidedError("for a test")
 
 
 def test_models_print_their_sizes_and_options() -> None:

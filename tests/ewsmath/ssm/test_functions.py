@@ -121,27 +121,9 @@ def test_angles_are_reduced(turns: int, x) -> None:
     assert functions.reduced_angle(FRACTIONS, FRACTIONS.coerce(100)) == 100
 
 
-@given(gaussians())
-def test_parts_and_conjugates(z) -> None:
-    rings: list[Any] = [C, FRACTIONS]
-    for ring in rings:
-        x = ring.coerce(z) * ring.exp(ring.coerce(QQ_I.i))
-        i = ring.coerce(QQ_I.i)
-        real, imag = functions.real_part(x), functions.imag_part(x)
-        assert ring.coerce(real) + i * ring.coerce(imag) == x
-        assert ring.coerce(real) - i * ring.coerce(imag) == functions.conjugate(x)
-        assert functions.conjugate(x).radius < TINY if ring is C else True
-
-
-def test_working_rings() -> None:
-    assert functions.complexified(R) == C
-    assert functions.complexified(FRACTIONS) is FRACTIONS
-    with pytest.raises(TypeError, match=r"models work in Balls\(prec\) or in the exact field FRACTIONS, got EE"):
-        functions.check_working_ring(EE)
+def test_an_exact_ring_has_no_roots() -> None:
     with pytest.raises(ValueError, match="the root of 2 is not in"):
         functions.square_root(FRACTIONS, FRACTIONS.coerce(2))
-    with pytest.raises(ValueError, match="take Balls"):
-        functions.working_balls(FRACTIONS)
 
 
 def test_numbers_at_the_door() -> None:
