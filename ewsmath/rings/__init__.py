@@ -7,7 +7,8 @@ from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.exponential_field import EE, ExponentialField
 from ewsmath.rings.extension import back, complexification, exponent_field
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
-from ewsmath.rings.mp import MP, MPNumber
+from ewsmath.rings.mp import MP
+from ewsmath.rings.mp_number import MPNumber, MPRing
 from ewsmath.rings.precision import WorkingPrecision
 from ewsmath.rings.rational import QQ, RationalField
 from ewsmath.rings.rational_function import RationalFunction
@@ -46,6 +47,7 @@ __all__ = [
     "Gaussian",
     "GaussianField",
     "MPNumber",
+    "MPRing",
     "MatrixExponentialRing",
     "MatrixRing",
     "OrderedRing",

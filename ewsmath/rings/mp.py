@@ -6,7 +6,7 @@ not touched here: each ring has a context that no one else sees.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,110 +18,12 @@ from mpmath.ctx_mp_python import mpnumeric
 from ewsmath.rings.door import refusal, whole
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.gaussian import gaussian
-from ewsmath.rings.immutable import Immutable
+from ewsmath.rings.mp_exponential import exponential
+from ewsmath.rings.mp_number import MPNumber
 from ewsmath.rings.rational import QQ
 
 GUARD_DIGITS = 15
 """Digits that are computed beyond those that are compared."""
-
-_LARGEST_PRECISION = 2**16
-"""Bits at which the exponential of a matrix gives up."""
-
-
-class MPNumber(Immutable):
-    """An element of ``MP(digits)``: a real or complex number, rounded.
-
-    ``==`` asks whether two numbers agree to the digits of the ring: ``|x - y| ≤ 10^-digits max(1, |x|, |y|)``.
-    It is no proof either way; balls give one.
-
-    Attributes:
-        ring: The ring it belongs to, which holds the number of digits.
-        value: The ``mpf`` or ``mpc`` inside, of the ring's own context.
-
-    >>> MP(30).ratio(1, 3) * 3 == 1, MP(30).exp(MP(30).one)
-    (True, 2.71828182845904523536028747135)
-    """
-
-    __slots__ = ("ring", "value")
-    ring: MP
-    value: Any
-
-    def __init__(self, ring: MP, value: Any) -> None:
-        self._set(ring=ring, value=value)
-
-    def __reduce__(self) -> tuple[Callable[..., MPNumber], tuple[Any, ...]]:
-        return _restored, (self.ring, [_raw(part) for part in (self.value.real, self.value.imag)])
-
-    def _binary(self, other: object, operation: Callable[[Any, Any], Any]) -> MPNumber:
-        if not isinstance(other, MPNumber):
-            if gaussian(other) is None:
-                return NotImplemented
-            other = self.ring.coerce(other)
-        elif other.ring != self.ring:
-            raise TypeError(f"{self.ring.name} and {other.ring.name} are not mixed: coerce one of the two first")
-        return MPNumber(self.ring, operation(self.value, other.value))
-
-    def __add__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: x + y)
-
-    def __sub__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: x - y)
-
-    def __rsub__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: y - x)
-
-    def __mul__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: x * y)
-
-    __radd__ = __add__
-    __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: x / y)
-
-    def __rtruediv__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: y / x)
-
-    def __neg__(self) -> MPNumber:
-        return MPNumber(self.ring, -self.value)
-
-    def __bool__(self) -> bool:
-        """False when the number is exactly 0."""
-        return bool(self.value)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MPNumber) and gaussian(other) is None:
-            return NotImplemented
-        return self.ring.equal(self, self.ring.coerce(other))
-
-    __hash__ = None  # type: ignore[assignment]  # agreeing is not transitive, so no hash agrees with it
-
-    @property
-    def real(self) -> MPNumber:
-        """The real part."""
-        return MPNumber(self.ring, self.value.real)
-
-    @property
-    def imag(self) -> MPNumber:
-        """The imaginary part."""
-        return MPNumber(self.ring, self.value.imag)
-
-    def conjugate(self) -> MPNumber:
-        """The complex conjugate."""
-        return MPNumber(self.ring, self.value.conjugate())
-
-    def __repr__(self) -> str:
-        return self.ring.context.nstr(self.value, self.ring.digits)
-
-
-def _raw(x: Any) -> tuple[int, int, int, int]:
-    sign, mantissa, exponent, bits = x._mpf_
-    return int(sign), int(mantissa), int(exponent), int(bits)
-
-
-def _restored(ring: MP, parts: list[tuple[int, int, int, int]]) -> MPNumber:
-    real, imag = map(ring.context.make_mpf, parts)
-    return MPNumber(ring, ring.context.mpc(real, imag) if imag else real)
 
 
 @cache
@@ -196,6 +98,9 @@ class MP:
             TypeError: x is of another kind, floats and balls among them.
             ValueError: x comes from a ring with fewer digits: those that lack cannot be made up; or a parameter is left
                 in it.
+
+        >>> MP(20).coerce(MP(30).ratio(2, 3))
+        0.66666666666666666667
         """
         if isinstance(x, MPNumber):
             if x.ring.digits < self.digits:
@@ -225,30 +130,108 @@ class MP:
         return self.context.mpc(+real, +imag) if imag else +real
 
     def ratio(self, p: int, q: int) -> MPNumber:
-        """The rational p/q, rounded."""
+        """The rational p/q, rounded.
+
+        Args:
+            p: The numerator.
+            q: The denominator.
+
+        Returns:
+            The nearest number of the ring.
+
+        Raises:
+            ZeroDivisionError: q is 0.
+
+        >>> MP(20).ratio(1, 7)
+        0.14285714285714285714
+        """
         return self.coerce(QQ.ratio(p, q))
 
     def equal(self, x: MPNumber, y: MPNumber) -> bool:
-        """Whether ``|x - y| ≤ 10^-digits max(1, |x|, |y|)``."""
+        """Whether ``|x - y| ≤ 10^-digits max(1, |x|, |y|)``.
+
+        Args:
+            x: A number.
+            y: Another.
+
+        Returns:
+            Whether they agree to the digits of the ring.
+
+        >>> MP(6).equal(MP(6).ratio(355, 113), MP(6).ratio(3141592653589793, 10**15))  # to six digits π is 355/113
+        True
+        """
         scale = max(self.context.one, abs(x.value), abs(y.value))
         return bool(abs(x.value - y.value) <= scale * self.context.mpf(10) ** -self.digits)
 
     def exp(self, x: MPNumber) -> MPNumber:
-        """The exponential of x; TypeError when x is no number that the ring takes."""
+        """The exponential of x.
+
+        Args:
+            x: A number, or what the ring takes for one.
+
+        Returns:
+            e^x, rounded.
+
+        Raises:
+            TypeError: The ring does not take x.
+
+        >>> MP(30).exp(MP(30).one)
+        2.71828182845904523536028747135
+        """
         return MPNumber(self, self.context.exp(self.coerce(x).value))
 
     def inverse(self, x: MPNumber) -> MPNumber:
-        """1/x; ZeroDivisionError for 0."""
+        """The inverse 1/x.
+
+        Args:
+            x: A number other than 0.
+
+        Returns:
+            The inverse, rounded.
+
+        Raises:
+            ZeroDivisionError: x is 0.
+
+        >>> MP(10).inverse(MP(10).coerce(3) + 4 * MP(10).i)
+        (0.12 - 0.16j)
+        """
         if not x:
             raise ZeroDivisionError(f"{self.name}: 0 has no inverse")
         return MPNumber(self, 1 / x.value)
 
     def maximum(self, x: MPNumber, y: MPNumber) -> MPNumber:
-        """The larger of two real numbers; ValueError when one is not real."""
+        """The larger of two real numbers.
+
+        Args:
+            x: A number.
+            y: Another.
+
+        Returns:
+            One of the two.
+
+        Raises:
+            ValueError: One of them is not real.
+
+        >>> MP(10).maximum(MP(10).exp(MP(10).one), MP(10).ratio(19, 7))
+        2.718281828
+        """
         return max(self._real(x), self._real(y), key=lambda number: number.value)
 
     def square_root(self, x: MPNumber) -> MPNumber:
-        """The root of x ≥ 0; ValueError when x is negative or not real."""
+        """The root of a real number x ≥ 0.
+
+        Args:
+            x: The number.
+
+        Returns:
+            The root that is not negative, rounded.
+
+        Raises:
+            ValueError: x is negative or not real.
+
+        >>> MP(20).square_root(MP(20).coerce(2))
+        1.4142135623730950488
+        """
         value = self._real(x).value
         if value < 0:
             raise ValueError(f"{self.name}.square_root: {x} is negative")
@@ -260,7 +243,20 @@ class MP:
         return x.real
 
     def matrix_product(self, a: Sequence[MPNumber], b: Sequence[MPNumber], inner: int) -> list[MPNumber]:
-        """The product of two flat matrices."""
+        """The product of two flat matrices.
+
+        Args:
+            a: The entries of a (rows x inner) matrix, in row-major order.
+            b: The entries of an (inner x columns) matrix.
+            inner: The number of columns of the one and rows of the other.
+
+        Returns:
+            The entries of the product; each is one sum of products, rounded once.
+
+        >>> R = MP(10)
+        >>> R.matrix_product([R.ratio(1, 2), R.ratio(1, 3)], [R.coerce(4), R.coerce(9)], 2)
+        [5.0]
+        """
         columns = len(b) // inner
         rows = [[x.value for x in a[k : k + inner]] for k in range(0, len(a), inner)]
         below = [[x.value for x in b[j::columns]] for j in range(columns)]
@@ -278,51 +274,14 @@ class MP:
 
         Raises:
             ValueError: Two runs do not agree below 65536 bits, or an entry is not finite.
+
+        >>> R = MP(10)
+        >>> R.matrix_exponential([R.zero, -R.one, R.one, R.zero], 2)  # a rotation by 1
+        [0.5403023059, -0.8414709848, 0.8414709848, 0.5403023059]
         """
-        values = [x.value for x in a]
-        context = mpmath.MPContext()
-        context.prec = self.context.prec + 32
-        before = _taylor(context, values, size)
-        while context.prec < _LARGEST_PRECISION:
-            context.prec *= 2
-            found = _taylor(context, values, size)
-            difference = max(abs(x - y) for x, y in zip(before, found, strict=True))
-            if difference <= max(map(abs, found)) * self.context.eps:
-                return [MPNumber(self, self._rounded(x)) for x in found]
-            before = found
-        raise ValueError(f"{self.name}: the exponential of a matrix gave no two runs that agree. Use Balls(prec=128)")
-
-
-def _taylor(context: Any, values: Sequence[Any], size: int) -> list[Any]:
-    """The exponential at the precision of a context: Taylor's series on A/2^s, then s squarings."""
-    real = not any(x.imag for x in values)
-    make = context.make_mpf
-    A = [make(x.real._mpf_) if real else context.mpc(make(x.real._mpf_), make(x.imag._mpf_)) for x in values]
-    if not all(map(context.isfinite, A)):
-        raise ValueError("the exponential of a matrix needs finite entries")
-    norm = max(context.fsum(map(abs, A[k : k + size])) for k in range(0, size * size, size))
-    squarings = max(0, int(context.mag(norm)) + 4) if norm else 0  # then the norm is at most 1/16
-    A = [x * context.mpf(2) ** -squarings for x in A]
-    total = term = [context.mpf(int(k % (size + 1) == 0)) for k in range(size * size)]
-    k = 0
-    while max(map(abs, term)) > context.eps:
-        k += 1
-        term = [x / k for x in _product(context, term, A, size)]
-        total = [x + y for x, y in zip(total, term, strict=True)]
-    for _ in range(squarings):
-        total = _product(context, total, total, size)
-    return total
-
-
-def _product(context: Any, a: Sequence[Any], b: Sequence[Any], size: int) -> list[Any]:
-    """The product of two flat square matrices; zeros are skipped, since Opitz's matrices are triangular."""
-    below = [[(j, y) for j, y in enumerate(b[k : k + size]) if y] for k in range(0, size * size, size)]
-    result = []
-    for k in range(0, size * size, size):
-        row = [context.zero] * size
-        for x, entries in zip(a[k : k + size], below, strict=True):
-            if x:
-                for j, y in entries:
-                    row[j] += x * y
-        result += row
-    return result
+        found = exponential(self.context, [x.value for x in a], size)
+        if found is None:
+            raise ValueError(
+                f"{self.name}: the exponential of a matrix gave no two runs that agree. Use Balls(prec=128)"
+            )
+        return [MPNumber(self, self._rounded(x)) for x in found]

@@ -65,7 +65,7 @@ def test_zero_and_nilpotent_matrices() -> None:
 def test_an_exponential_that_cannot_be_had_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="finite entries"):
         R.matrix_exponential([R.coerce(mpmath.inf)], 1)
-    monkeypatch.setattr("ewsmath.rings.mp._LARGEST_PRECISION", 100)
+    monkeypatch.setattr("ewsmath.rings.mp_exponential._LARGEST_PRECISION", 100)
     with pytest.raises(ValueError, match="no two runs that agree"):
         R.matrix_exponential([R.one], 1)
 
