@@ -72,6 +72,12 @@ def test_culver_on_jordan_blocks(blocks, real: bool) -> None:
             match(A, column(n), R, form="real")
 
 
+def test_a_complex_structure_in_the_basis_of_the_blocks() -> None:
+    # Here the kernel of (A + 1)² starts with vectors of the kernel of A + 1, which generate no block of size 2.
+    A = Matrix(QQ, [[-1, 1, 0, 0], [0, -1, 0, 0], [0, 0, -1, 1], [0, 0, 0, -1]])
+    assert complex_structure(A) == Matrix(QQ, [[0, -1], [1, 0]]).kronecker(Matrix.identity(QQ, 2))
+
+
 # x² - 2 has the negative root -√2, x² - x + 1 and x² + 1 have no real root, x³ + 2 has one that is negative.
 COMPANIONS = [
     ([[0, 2], [1, 0]], False),
@@ -209,8 +215,17 @@ def test_what_balls_leave_undecided() -> None:
     with pytest.raises(UndecidedError, match="which may be on the negative axis"):
         principal_logarithm(Matrix(C, [[-1]]), [-C.one])
     unbounded = Matrix.flat(C, [Ball(C, C.one.value * arb.pos_inf())], 1)
-    with pytest.raises(UndecidedError, match="unbounded"):
+    with pytest.raises(UndecidedError, match="which is unbounded"):
         enclosed_eigenvalues(unbounded)
+
+
+def test_balls_that_are_too_wide_say_so() -> None:
+    with pytest.raises(UndecidedError, match="their balls are unbounded"):  # two bits do not part six points
+        enclosed_eigenvalues(Matrix.identity(ComplexBalls(2), 6))
+    coarse = ComplexBalls(16)
+    wide = Ball(coarse, acb(arb(5, 4.9), arb(0, 1000)))
+    with pytest.raises(UndecidedError, match="the divided difference of log"):
+        principal_logarithm(Matrix.diagonal(coarse, [wide, wide]), [wide, wide])
 
 
 def test_a_singular_transition_over_ee_is_decided() -> None:

@@ -98,3 +98,11 @@ def test_doors() -> None:
         S4([[1]], [[[0]]], [1], [[1, 2]], [[1]])
     with pytest.raises(ValueError, match=r"no real logarithm; use the doubled form \(channel 0\)"):
         Conversion(S4([[i]], [[[3]]], [1], [[1]], [[1]], form="real"), Balls(64))
+
+
+@pytest.mark.parametrize(("distance", "reason"), [(0, "transition is singular: no logarithm"), (1, None)])
+def test_a_transition_too_close_to_singular_for_balls_is_decided(distance: int, reason: str | None) -> None:
+    # Eigenvalue -2 + 2^-600, or -2 itself: the 512 bits of the balls see no difference.
+    model = S4([[QQ.ratio(-2 * 2**600 + distance, 2**600)]], [[[0]]], [1], [[1]], [[1]])
+    assert model._may_be_singular(0, 1)
+    assert model.obstacle() == reason
