@@ -168,7 +168,7 @@ STATEMENT = Statement(
             "the step of the next piece", "ewsmath.clocks:AbstractIncrementClock.increment", of_the_next_piece, False
         ),
         Mutant("counted back from the end", "ewsmath.clocks:AbstractClock.__call__", counted_back, False),
-        Mutant("variation without absolute values", "ewsmath.clocks:norm", signed_sum, False),
+        Mutant("variation without absolute values", "ewsmath.clocks.variation:norm", signed_sum, False),
         Mutant("units without a largest step", "ewsmath.clocks:Clamped._step", unclamped, False),
     ),
 )
