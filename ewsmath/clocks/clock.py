@@ -62,6 +62,15 @@ class AbstractClock(Immutable, ABC):
     def increments(self, path: AbstractPath[Any]) -> list[Any]:
         """The clock increments Δθ_j of all pieces, in the ring of the path.
 
+        Args:
+            path: The path.
+
+        Returns:
+            One element of that ring for each piece.
+
+        Raises:
+            TypeError: It is no path.
+
         >>> from ewsmath.clocks import Time, Variation
         >>> from ewsmath.paths import PiecewiseLinearPath
         >>> X = PiecewiseLinearPath([0, 2, 3], [[0], [1], [5]])

@@ -114,6 +114,9 @@ class ExpPoly(Immutable, Generic[R]):
     def derivative(self) -> ExpPoly[R]:
         """The derivative d/du.
 
+        Returns:
+            The derivative.
+
         >>> from ewsmath.exppoly import ExpPolys
         >>> from ewsmath.rings import EE
         >>> u = ExpPolys(EE).variable

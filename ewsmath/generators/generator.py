@@ -35,9 +35,16 @@ class AbstractGenerator(Immutable, ABC):
     Its ring is the one in which the exponentials live: given by ``ring=``, else that of the parameters when
     they are formulas of SR, balls or numbers of MP, else QQ where A is rational and nilpotent, else EE.
 
+    Args:
+        matrix: The matrix A.
+        ring: The ring that was asked for; None where it is to follow from the matrix.
+
     Attributes:
         ring: The ring of the matrix and of its exponentials.
         matrix: The m x m matrix A.
+
+    Raises:
+        ValueError: The matrix is not square or is empty, or its exponentials are not in the ring.
 
     Paper: Table 1.
 
@@ -77,7 +84,8 @@ class AbstractGenerator(Immutable, ABC):
     def eigenvalues(self) -> list[Any]:
         """The eigenvalues of A with multiplicity, equal ones side by side: Gaussian rationals, over SR elements of RF.
 
-        ValueError in balls and in MP.
+        Raises:
+            ValueError: The ring is one of balls or MP, where equal eigenvalues cannot be told from close ones.
         """
         if self._spectrum is None:
             raise ValueError(f"{self.ring.name}: eigenvalues are decided in exact rings only, use EE")
@@ -163,6 +171,12 @@ class AbstractGenerator(Immutable, ABC):
 
         Its parameters are taken as they were given, so that what came exactly is exact again: from ``Balls(64)`` to
         ``Balls(256)`` a generator with rational parameters gains 192 bits.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            A generator of the same family.
 
         >>> from ewsmath.generators import Diagonal
         >>> from ewsmath.rings import Balls

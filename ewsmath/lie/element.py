@@ -196,6 +196,9 @@ class LieElement(Immutable, Generic[R]):
     def vector(self) -> list[R]:
         """The coordinates as a list, in the order of :meth:`labels`.
 
+        Returns:
+            One number for each label.
+
         >>> from ewsmath.rings import QQ
         >>> LieElement(TensorAlgebra(QQ, dim=2, depth=3), "lyndon brackets", {"[1,2]": 3}).vector()
         [0, 0, 3, 0, 0]

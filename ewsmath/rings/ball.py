@@ -28,6 +28,10 @@ class Ball(Immutable):
     ``==`` asks whether two balls may be the same number (they overlap): a ``True`` supports, a ``False``
     disproves.
 
+    Args:
+        ring: The ring it belongs to.
+        value: The ``flint.arb`` or ``flint.acb``; numbers from outside enter by ``ring.coerce``.
+
     Attributes:
         ring: The ring it belongs to, which holds the precision.
         value: The ``flint.arb`` or ``flint.acb`` inside.

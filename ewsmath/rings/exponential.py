@@ -33,6 +33,9 @@ class Exponential(Arithmetic):
     over the algebraic numbers, so two such numbers are equal exactly when their maps are, and zero is the
     empty map. Real numbers are ordered by ``EE.maximum`` and not by ``<``; single terms c e^q divide.
 
+    Args:
+        terms: The map q ↦ c; zeros are left out.
+
     >>> from ewsmath.rings import EE
     >>> e = EE.exp(EE.one)
     >>> (2 * e) ** -1, (e + 1) / e

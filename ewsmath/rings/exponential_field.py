@@ -89,6 +89,16 @@ class ExponentialField(AbstractExactRing[Exponential]):
     def maximum(self, x: Exponential, y: Exponential) -> Exponential:
         """The larger of two real numbers, decided: a test for zero, else balls refined until they part.
 
+        Args:
+            x: A number.
+            y: Another.
+
+        Returns:
+            One of the two.
+
+        Raises:
+            ValueError: One of them is not real.
+
         >>> EE.maximum(EE.exp(EE.one), EE.ratio(27183, 10000))
         27183/10000
         """

@@ -25,6 +25,14 @@ class Gaussian(Arithmetic):
     Three integers rather than two rationals: one gcd for each operation, and a hash that costs nothing,
     since these numbers are the keys of the ring EE.
 
+    Args:
+        p: The real numerator.
+        q: The imaginary numerator.
+        n: The common denominator, of either sign.
+
+    Raises:
+        ZeroDivisionError: n is 0.
+
     >>> i = QQ_I.i
     >>> (1 + i) * (1 - i), QQ_I.ratio(1, 2) - 2 * i
     (2, 1/2-2i)
@@ -235,6 +243,16 @@ class GaussianField(AbstractExactRing[Gaussian]):
 
     def number(self, real: Any, imag: Any) -> Gaussian:
         """The number real + i imag.
+
+        Args:
+            real: A rational of any kind that QQ takes.
+            imag: The same.
+
+        Returns:
+            The number.
+
+        Raises:
+            TypeError: One of them is no rational.
 
         >>> QQ_I.number(1, QQ.ratio(-1, 2))
         1-1/2i

@@ -16,6 +16,10 @@ class MPNumber(Immutable):
     ``==`` asks whether two numbers agree to the digits of the ring: ``|x - y| ≤ 10^-digits max(1, |x|, |y|)``.
     It is no proof either way; balls give one.
 
+    Args:
+        ring: The ring it belongs to.
+        value: The ``mpf`` or ``mpc`` of the context of the ring; numbers from outside enter by ``ring.coerce``.
+
     Attributes:
         ring: The ring it belongs to, which holds the number of digits.
         value: The ``mpf`` or ``mpc`` inside, of the ring's own context.

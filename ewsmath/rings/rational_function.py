@@ -20,8 +20,17 @@ class RationalFunction(Arithmetic):
     In lowest terms, n with leading coefficient 1, over the parameters that occur and no others: so equal functions
     have equal parts, and equality is decided by comparing them. No float is ever met, and no step guesses.
 
+    Args:
+        symbols: The names of the parameters.
+        p: The real numerator, a polynomial in them in this order.
+        q: The imaginary numerator.
+        n: The common denominator.
+
     Attributes:
         symbols: The names of the parameters that it depends on, in alphabetical order.
+
+    Raises:
+        ZeroDivisionError: n is 0.
 
     >>> from ewsmath.rings import RF
     >>> a, w = RF.symbols("a w")

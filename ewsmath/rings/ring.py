@@ -284,10 +284,16 @@ def supports(ring: Ring[Any], protocol: type) -> bool:
 
 
 def check_ring(ring: Any) -> Ring[Any]:
-    """The ring, if it is one; else TypeError: a name is none, and the class Balls needs a precision.
+    """The ring, if it is one.
+
+    Args:
+        ring: What came.
 
     Returns:
         The ring itself.
+
+    Raises:
+        TypeError: It is none: a name is none, and the class Balls needs a precision.
 
     >>> from ewsmath.rings import QQ
     >>> check_ring(QQ)

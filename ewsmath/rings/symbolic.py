@@ -31,6 +31,9 @@ class Symbolic(Arithmetic):
     Parameters stand for real numbers where conjugates and real forms are taken; nothing else is assumed of them. A
     formula holds wherever its denominators do not vanish.
 
+    Args:
+        terms: The map q ↦ c of elements of RF; zeros are left out.
+
     >>> from ewsmath.rings import SR
     >>> a, w, r = SR.symbols("a w r")
     >>> f = SR.exp(-a * r) * (SR.exp(SR.i * w * r) + SR.exp(-SR.i * w * r)) / 2
