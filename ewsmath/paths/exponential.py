@@ -29,7 +29,7 @@ class ExpPolyPath(AbstractPath[R]):
     once; :meth:`from_functions` takes functions of the time instead.
 
     Args:
-        times: The J+1 ≥ 2 time stamps, weakly increasing rationals; None for 0, 1, …, J.
+        times: The J+1 ≥ 2 time stamps, weakly increasing rationals; None where there are none, for 0, 1, …, J.
         pieces: The J pieces, each a sequence of d functions of u, or constants.
         ring: The ring of the coefficients and of the points.
 
@@ -37,6 +37,7 @@ class ExpPolyPath(AbstractPath[R]):
         times: The time stamps.
         values: The points at the knots.
         ring: The ring.
+        stamped: Whether time stamps were given.
 
     Raises:
         ValueError: A time is less than the one before; times and pieces differ in number, or pieces in length; a
@@ -73,7 +74,8 @@ class ExpPolyPath(AbstractPath[R]):
                         "break, give a jump as a piece over a repeated time"
                     )
         stamps = time_stamps(times, len(curves) + 1)
-        self._set(times=stamps, values=_knots(curves[0].start, curves), ring=ring, _curves=tuple(curves))
+        knots = _knots(curves[0].start, curves)
+        self._set(times=stamps, values=knots, ring=ring, stamped=times is not None, _curves=tuple(curves))
 
     @classmethod
     def from_functions(cls, times: Sequence[Any], functions: Sequence[Any], ring: Ring[Any] = EE) -> ExpPolyPath[Any]:
@@ -114,10 +116,9 @@ class ExpPolyPath(AbstractPath[R]):
         """
         return self._curves[j]
 
-    def _made(
-        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any] | None = None
+    def _built(
+        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any]
     ) -> ExpPolyPath[R]:
-        ring = ring or self.ring
         curves = tuple(Curve(ring, piece.functions) for piece in pieces)
         path = type(self).__new__(type(self))
         path._set(times=time_stamps(times, None), values=_knots(start, curves), ring=ring, _curves=curves)
@@ -139,7 +140,7 @@ class ExpPolyPath(AbstractPath[R]):
         ExpPolyPath([0, 1], [[u^2 + u^4]], ring=QQ)
         """
         times, pieces = composition(self, phi)
-        return self._made(times, self.values[0], pieces)
+        return self._made(times, self.values[0], pieces, stamped=phi.stamped)
 
     def __repr__(self) -> str:
         times = ", ".join(map(str, self.times))

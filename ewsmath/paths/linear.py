@@ -26,7 +26,7 @@ class PiecewiseLinearPath(AbstractPath[R]):
     time is a jump, a piece with Δt = 0. Outside its times the path is constant and no clock runs.
 
     Args:
-        times: The time stamps, weakly increasing rationals; None for 0, 1, …, J.
+        times: The time stamps, weakly increasing rationals; None where there are none, for 0, 1, …, J.
         values: The J+1 points, each a sequence of d numbers.
         ring: The ring of the values.
 
@@ -34,6 +34,7 @@ class PiecewiseLinearPath(AbstractPath[R]):
         times: The time stamps.
         values: The points, tuples of ring elements.
         ring: The ring of the values.
+        stamped: Whether time stamps were given.
 
     Raises:
         ValueError: A time is less than the one before; points and times differ in number; points differ in
@@ -58,7 +59,7 @@ class PiecewiseLinearPath(AbstractPath[R]):
             if len(point) != len(points[0]):
                 raise ValueError(f"point {j} has {len(point)} coordinates, point 0 has {len(points[0])}")
         stamps = time_stamps(times, len(points))
-        self._set(times=stamps, values=points, ring=ring)
+        self._set(times=stamps, values=points, ring=ring, stamped=times is not None)
 
     @classmethod
     def from_increments(
@@ -110,10 +111,15 @@ class PiecewiseLinearPath(AbstractPath[R]):
         """
         return Line(self.ring, self.values[j], self.values[j + 1])
 
-    def _made(
-        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any] | None = None
+    def _built(
+        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any]
     ) -> PiecewiseLinearPath[R]:
-        return type(self)(times, [start, *(piece.end for piece in pieces)], ring or self.ring)
+        return type(self)(times, [start, *(piece.end for piece in pieces)], ring)
+
+    def _curve(self, times: Sequence[fmpq], pieces: Sequence[Piece], stamped: bool) -> ExpPolyPath[R]:
+        path = ExpPolyPath[R](times, [piece.functions for piece in pieces], self.ring)
+        path._set(stamped=stamped)
+        return path
 
     def curved(self) -> ExpPolyPath[R]:
         """The same path as one whose pieces are functions: to go on as a curve, ``X.curved().then(Y)``.
@@ -127,7 +133,7 @@ class PiecewiseLinearPath(AbstractPath[R]):
         >>> PiecewiseLinearPath(None, [[1], [3]]).curved().piece(0).functions
         (1 + 2*u,)
         """
-        return ExpPolyPath(self.times, [piece.functions for piece in self.pieces], self.ring)
+        return self._curve(self.times, self.pieces, self.stamped)
 
     def compose(self, phi: AbstractPath[Any]) -> PiecewiseLinearPath[R] | ExpPolyPath[R]:
         """The reparametrised path X∘φ, exact; see :meth:`AbstractPath.compose`.
@@ -147,8 +153,8 @@ class PiecewiseLinearPath(AbstractPath[R]):
         """
         times, pieces = composition(self, phi)
         if all(isinstance(piece, Line) for piece in pieces):
-            return self._made(times, self.values[0], pieces)
-        return ExpPolyPath(times, [piece.functions for piece in pieces], self.ring)
+            return self._made(times, self.values[0], pieces, stamped=phi.stamped)
+        return self._curve(times, pieces, phi.stamped)
 
     def lead_lag(self) -> PiecewiseLinearPath[R]:
         r"""The lead–lag path in R^{2d}: over each piece first the lead moves, channels 1 … d, then the lag, d+1 … 2d.
@@ -166,11 +172,11 @@ class PiecewiseLinearPath(AbstractPath[R]):
         >>> PiecewiseLinearPath(None, [[0], [3]]).lead_lag()
         PiecewiseLinearPath([0, 1/2, 1], [[0, 0], [3, 0], [3, 3]], ring=QQ)
         """
-        times, points = [self.times[0]], [self.values[0] + self.values[0]]
+        times, pieces = [self.times[0]], list[Piece]()
         for (start, end), (x, y) in zip(pairwise(self.times), pairwise(self.values), strict=True):
             times += [(start + end) / 2, end]
-            points += [y + x, y + y]
-        return PiecewiseLinearPath(times, points, self.ring)
+            pieces += [Line(self.ring, x + x, y + x), Line(self.ring, y + x, y + y)]
+        return self._made(times, self.values[0] + self.values[0], pieces)
 
     def __repr__(self) -> str:
         times = ", ".join(map(str, self.times))

@@ -12,7 +12,7 @@ from flint import fmpq
 
 from ewsmath.matrix import Matrix
 from ewsmath.norms import Norm, check_norm, norm
-from ewsmath.paths.piece import Line, Piece
+from ewsmath.paths.piece import Line
 from ewsmath.paths.piecewise import AbstractPiecewise
 from ewsmath.rings import QQ, RingElement
 from ewsmath.rings.door import entries, of_kind
@@ -30,6 +30,7 @@ class AbstractPath(AbstractPiecewise[R]):
         times: The time stamps of the knots.
         values: The points at the knots, tuples of ring elements.
         ring: The ring of the values.
+        stamped: Whether time stamps were given; without them the times count the observations. Equality does not ask.
 
     Paper: Section 2.
 
@@ -67,7 +68,8 @@ class AbstractPath(AbstractPiecewise[R]):
         delay = self.times[-1] - other.times[0]
         offset = tuple(y - x for x, y in zip(other.values[0], self.values[-1], strict=True))
         times = self.times + tuple(t + delay for t in other.times[1:])
-        return self._made(times, self.values[0], [*self.pieces, *(piece.moved(offset) for piece in other.pieces)])
+        pieces = [*self.pieces, *(piece.moved(offset) for piece in other.pieces)]
+        return self._made(times, self.values[0], pieces, stamped=self.stamped or other.stamped)
 
     def reversed(self) -> Self:
         """The path run backwards over the same interval of times, t ↦ X at (first + last time - t).
@@ -103,7 +105,7 @@ class AbstractPath(AbstractPiecewise[R]):
         >>> PiecewiseLinearPath([0, 1, 2], [[0], [2], [5]]).reparametrise(lambda t: t * t)
         PiecewiseLinearPath([0, 1, 4], [[0], [2], [5]], ring=QQ)
         """
-        return self._made([phi(t) for t in self.times], self.values[0], self.pieces)
+        return self._made([phi(t) for t in self.times], self.values[0], self.pieces, stamped=True)
 
     @abstractmethod
     def compose(self, phi: AbstractPath[Any]) -> AbstractPath[R]:
@@ -152,13 +154,14 @@ class AbstractPath(AbstractPiecewise[R]):
         return self._made(self.times, tuple(B.apply(self.values[0])), [piece.lifted(B) for piece in self.pieces])
 
     def stopped(self, t: Any) -> Self:
-        """The path that is frozen from a time on: the same knots, and one at t, with a constant rest.
+        """The path that is frozen from a time on: the same knots, one at t where none is there, and a constant rest.
 
         Args:
-            t: The time at which it stops.
+            t: The time at which it stops; at a jump, behind it.
 
         Returns:
-            A path on the same interval of times.
+            A path on the same interval of times. Where t is a knot it has the pieces of this one, so that every clock
+            runs until t as it does here.
 
         >>> from ewsmath.paths import PiecewiseLinearPath
         >>> PiecewiseLinearPath([0, 2, 3], [[0], [4], [7]]).stopped(1)
@@ -167,12 +170,12 @@ class AbstractPath(AbstractPiecewise[R]):
         t = QQ.coerce(t)
         if t >= self.times[-1]:
             return self
-        times, moving = self.times, list[Piece]()
+        times = self.times
         j = bisect_right(times, t) - 1
-        if j >= 0:
+        moving = self.pieces[: max(j, 0)]
+        if j >= 0 and times[j] < t:
+            moving.append(self.piece(j).between(fmpq(0), (t - times[j]) / (times[j + 1] - times[j])))
             times = (*times[: j + 1], t, *times[j + 1 :])
-            cut = (t - times[j]) / (self.times[j + 1] - times[j])
-            moving = [*self.pieces[:j], self.piece(j).between(fmpq(0), cut)]
         end = moving[-1].end if moving else self.values[0]
         rest = Line(self.ring, end, end)
         return self._made(times, self.values[0], [*moving, *[rest] * (len(times) - 1 - len(moving))])
@@ -225,8 +228,8 @@ class AbstractPath(AbstractPiecewise[R]):
 
         Args:
             point: The base point, d numbers; None for 0.
-            start: Its time; None for the first time of the path, so that the line is a jump and no clock of time
-                runs on it. For a path that counts observations give the first time less 1.
+            start: Its time. None for the first time stamp, so that the line is a jump and no clock of time runs on it;
+                and where no stamps were given for the first time less 1, since there every step takes 1.
 
         Returns:
             A path with one more piece.
@@ -237,11 +240,14 @@ class AbstractPath(AbstractPiecewise[R]):
         >>> from ewsmath.paths import PiecewiseLinearPath
         >>> PiecewiseLinearPath([3, 4], [[2], [5]]).with_base_point(start=2)
         PiecewiseLinearPath([2, 3, 4], [[0], [2], [5]], ring=QQ)
+        >>> PiecewiseLinearPath(None, [[2], [5]]).with_base_point()
+        PiecewiseLinearPath([-1, 0, 1], [[0], [2], [5]], ring=QQ)
         """
         base = tuple(map(self.ring.coerce, [0] * self.dim if point is None else entries(point, "a path takes a point")))
         if len(base) != self.dim:
             raise ValueError(f"a base point with {len(base)} entries does not stand before a path in R^{self.dim}")
-        begin = self.times[0] if start is None else QQ.coerce(start)
+        default = self.times[0] if self.stamped else self.times[0] - 1
+        begin = default if start is None else QQ.coerce(start)
         if begin > self.times[0]:
             raise ValueError(f"a base point stands before the path: its time {begin} is after {self.times[0]}")
         return self._made((begin, *self.times), base, [Line(self.ring, base, self.values[0]), *self.pieces])
@@ -257,7 +263,8 @@ class AbstractPath(AbstractPiecewise[R]):
             at: The time.
 
         Returns:
-            A path with the same signature, and with the same EWS for every clock that stands still on W.
+            A path with the same signature, and with the same EWS for every clock that stands still on W, if the clock
+            is additive (on a piece that is cut in two it runs as far as before), or at a knot, where no piece is cut.
 
         Raises:
             ValueError: The time is outside the path, or rings or numbers of channels differ.
@@ -271,7 +278,8 @@ class AbstractPath(AbstractPiecewise[R]):
         if not self.times[0] <= t <= self.times[-1]:
             raise ValueError(f"an excursion starts on the path, from {self.times[0]} to {self.times[-1]}, got {t}")
         of_kind(excursion, type(self), "an excursion runs along a path", f"give a {type(self).__name__}(times, …)")
-        away = excursion.reparametrise(lambda _: t)
+        at_once = [t] * len(excursion.times)
+        away = excursion._made(at_once, excursion.values[0], excursion.pieces, stamped=self.stamped)
         return self.restrict(None, t).then(away).then(away.reversed()).then(self.restrict(t))
 
     def variation(self, kind: Norm = "l1") -> R:

@@ -28,6 +28,7 @@ class AbstractPiecewise(Immutable, ABC, Generic[R]):
         times: The time stamps of the knots.
         values: The points at the knots, tuples of ring elements.
         ring: The ring of the values.
+        stamped: Whether time stamps were given; without them the times count the observations. Equality does not ask.
 
     Paper: Section 2.
 
@@ -37,10 +38,11 @@ class AbstractPiecewise(Immutable, ABC, Generic[R]):
     (1, 3, [1, 0, 2], (5,), (3,), (1,))
     """
 
-    __slots__ = ("ring", "times", "values")
+    __slots__ = ("ring", "stamped", "times", "values")
     times: tuple[fmpq, ...]
     values: tuple[tuple[R, ...], ...]
     ring: Ring[R]
+    stamped: bool
 
     @abstractmethod
     def piece(self, j: int) -> Piece:
@@ -59,10 +61,22 @@ class AbstractPiecewise(Immutable, ABC, Generic[R]):
         """
 
     @abstractmethod
+    def _built(self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any]) -> Self:
+        """A path of the same kind; ``start`` is its first point."""
+
     def _made(
-        self, times: Sequence[fmpq], start: tuple[Any, ...], pieces: Sequence[Piece], ring: Ring[Any] | None = None
+        self,
+        times: Sequence[fmpq],
+        start: tuple[Any, ...],
+        pieces: Sequence[Piece],
+        *,
+        ring: Ring[Any] | None = None,
+        stamped: bool | None = None,
     ) -> Self:
-        """A path of the same kind, over the same ring unless another one is said; ``start`` is its first point."""
+        """A path of the same kind, over the same ring and with stamps or without as this one unless it is said."""
+        path = self._built(times, start, pieces, ring or self.ring)
+        path._set(stamped=self.stamped if stamped is None else stamped)
+        return path
 
     @property
     def dim(self) -> int:
@@ -101,7 +115,7 @@ class AbstractPiecewise(Immutable, ABC, Generic[R]):
         if check_ring(ring) == self.ring:
             return self
         start = tuple(map(ring.coerce, self.values[0]))
-        return self._made(self.times, start, [piece.over(ring) for piece in self.pieces], ring)
+        return self._made(self.times, start, [piece.over(ring) for piece in self.pieces], ring=ring)
 
     def __call__(self, t: Any) -> tuple[R, ...]:
         """The point at a time; at a jump the point after it, outside the times the first or last point."""

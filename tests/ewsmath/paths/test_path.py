@@ -1,5 +1,8 @@
 """What is made of a path of either kind: laws by == on draws, and values by hand."""
 
+import copy
+import pickle
+from bisect import bisect_right
 from typing import Any
 
 import pytest
@@ -7,7 +10,9 @@ from flint import fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, Balls, ExpPolyPath, ExpPolys, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath import EE, EWS, QQ, Balls, ExpPolyPath, ExpPolys, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath.clocks import AbstractClock, Clamped, Observation, Time
+from ewsmath.generators import Diagonal
 from ewsmath.paths import AbstractPath
 from ewsmath.strategies import curves, paths, rationals
 
@@ -70,6 +75,57 @@ def test_a_stopped_path_has_the_signature_until_it_stops(kind: Any, data: st.Dat
     assert signature(stopped, 2) == signature(X.restrict(X.times[0] - 1, max(t, X.times[0] - 1)), 2)
 
 
+def clocks(X: AbstractPath[Any]) -> list[AbstractClock]:
+    """One that is not additive and reads curves too, one that is additive, and on lines a third that is not."""
+    line = isinstance(X, PiecewiseLinearPath)
+    return [Observation(), Time(), *([Clamped([[fmpq(1, 2)]], [1])] if line else [])]
+
+
+@KINDS
+@given(data=st.data())
+def test_every_clock_runs_on_a_path_stopped_at_a_knot_as_on_the_path(kind: Any, data: st.DataObject) -> None:
+    X = data.draw(kind(1))
+    t = data.draw(st.sampled_from(X.times))
+    stopped, j = X.stopped(t), bisect_right(X.times, t) - 1
+    assert stopped.times == X.times
+    for clock in clocks(X):
+        here, there = clock.increments(X), clock.increments(stopped)
+        assert there[:j] == here[:j]
+        # What follows a knot is the rest: it has the pieces that were there, and they do not move.
+        assert stopped.pieces[j:] == [stopped.piece(j)] * (X.steps - j) if j < X.steps else stopped == X
+
+
+@pytest.mark.parametrize("X", [PiecewiseLinearPath([0, 1, 3], [[0], [1], [2]]), PARABOLA.restrict(0, 1).then(PARABOLA)])
+def test_a_path_stopped_at_a_knot_has_no_more_pieces(X: AbstractPath[Any]) -> None:
+    ews = EWS(Diagonal(1), clock=Observation(), depth=2)
+    assert X.times == (0, 1, 3)
+    assert [X.stopped(t).times for t in (-1, 0, 1, 3, 4)] == [(0, 1, 3)] * 5
+    assert X.stopped(2).times == (0, 1, 2, 3)
+    assert Observation()(X.stopped(1)) == [0, 1, 2]
+    assert [ews(X.stopped(1), 0, 1), ews(X.stopped(3)), ews(X.stopped(0))] == [ews(X, 0, 1), ews(X), ews.algebra.one()]
+    # Two units of the clock, of which one forgets all that moved: e^{-1} of the first piece.
+    assert ews(X.stopped(1))[1] == EE.exp(-EE.one) * ews(X, 0, 1)[1]
+
+
+def test_a_path_stopped_at_a_jump_is_stopped_behind_it() -> None:
+    X = PiecewiseLinearPath([0, 1, 1, 3], [[0], [2], [5], [9]])
+    assert X.stopped(1) == PiecewiseLinearPath([0, 1, 1, 3], [[0], [2], [5], [5]])
+    at_once = PiecewiseLinearPath([0, 0, 1], [[0], [2], [5]])
+    assert at_once.stopped(0) == PiecewiseLinearPath([0, 0, 1], [[0], [2], [2]])
+
+
+def test_an_excursion_cuts_a_piece_which_only_additive_clocks_do_not_see() -> None:
+    X, W = PiecewiseLinearPath([0, 2, 3], [[0], [4], [5]]), PiecewiseLinearPath([0, 1], [[0], [7]])
+    still = Clamped([[0]], [1])  # clip(Δt, 0, 1) does not see the path: it stands still on W
+    assert not still.additive
+    timed, clamped = (EWS(Diagonal(1), clock=clock, depth=2) for clock in (Time(), still))
+    for t in X.times:
+        assert timed(X.with_excursion(W, t)) == timed(X)
+        assert clamped(X.with_excursion(W, t)) == clamped(X)
+    assert timed(X.with_excursion(W, 1)) == timed(X)
+    assert clamped(X.with_excursion(W, 1)) != clamped(X)  # two halves that take a unit each
+
+
 @SHORT
 @given(data=st.data())
 def test_a_tree_like_excursion_leaves_the_signature_alone(kind: Any, data: st.DataObject) -> None:
@@ -92,6 +148,60 @@ def test_a_base_point_adds_one_increment(kind: Any, data: st.DataObject) -> None
     assert found.times == (X.times[0], *X.times)
     assert X.with_base_point(X.values[0], X.times[0] - 1).times[0] == X.times[0] - 1
     assert signature(X.with_base_point(X.values[0]), 2) == signature(X, 2)
+
+
+UNSTAMPED = [
+    PiecewiseLinearPath(None, [[2], [5], [1]]),
+    PiecewiseLinearPath.from_increments([[2], [5]]),
+    ExpPolyPath(None, [[u], [ExpPolys(QQ).one + u * u]], QQ),
+]
+
+
+@pytest.mark.parametrize("X", UNSTAMPED)
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda X: X,
+        lambda X: X.over(EE),
+        lambda X: X.lift([[2], [1]]),
+        lambda X: X.reversed(),
+        lambda X: X.then(X),
+        lambda X: X.restrict(1),
+        lambda X: X.restrict(2),
+        lambda X: X.stopped(1),
+        lambda X: X.with_time(),
+        lambda X: X.with_base_point(),
+        lambda X: X.with_excursion(X, 1),
+        lambda X: X.lead_lag() if isinstance(X, PiecewiseLinearPath) else X,
+        lambda X: X.curved() if isinstance(X, PiecewiseLinearPath) else X,
+        copy.deepcopy,
+        lambda X: pickle.loads(pickle.dumps(X)),
+    ],
+)
+def test_without_stamps_a_base_point_takes_one_step(X: AbstractPath[Any], made: Any) -> None:
+    path = made(X)
+    based = path.with_base_point()
+    assert not path.stamped
+    assert not based.stamped
+    assert based.times == (path.times[0] - 1, *path.times)
+    assert path.with_base_point(start=path.times[0]).times[0] == path.times[0]
+
+
+@pytest.mark.parametrize("X", UNSTAMPED)
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda X: X.reparametrise(lambda t: t),
+        lambda X: X.then(X.reparametrise(lambda t: t)),
+        lambda X: X.reparametrise(lambda t: t).then(X),
+        lambda X: X.compose(PiecewiseLinearPath(X.times, [[t] for t in X.times])),
+        lambda X: X.compose(ExpPolyPath([0, 1, 2], [[u * u], [ExpPolys(QQ).one + u]], QQ)),
+    ],
+)
+def test_with_stamps_a_base_point_is_a_jump(X: AbstractPath[Any], made: Any) -> None:
+    path = made(X)
+    assert path.stamped
+    assert path.with_base_point().times == (0, *path.times)
 
 
 @SHORT
