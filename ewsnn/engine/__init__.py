@@ -9,6 +9,7 @@ from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.scan import Segment, chen, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.engine.sharded import sharded_states
 from ewsnn.engine.states import states
+from ewsnn.engine.straight import signature_of_steps
 
 __all__ = [
     "Layout",
@@ -26,6 +27,7 @@ __all__ = [
     "scan_sequential",
     "sharded_states",
     "signature_at_nodes",
+    "signature_of_steps",
     "states",
     "stream",
 ]

@@ -22,6 +22,7 @@ from ewsnn.engine.local import local_segments
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.quadrature import gauss_legendre
 from ewsnn.engine.scan import Segment, extend, last, reduce_sequential, scan_sequential
+from ewsnn.engine.straight import signature_of_steps
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.propagators import AbstractPropagator
 from ewsnn.tensor import unit
@@ -53,9 +54,7 @@ def chunked_terminal(
     Paper: Proposition 3; Theorem 1(ii).
     """
     if isinstance(generator, Zero):
-        q = (depth + 1) // 2
-        nodes = jnp.broadcast_to(v[..., None, :], (*v.shape[:-1], q, v.shape[-1]))
-        return signature_at_nodes(nodes, depth)
+        return signature_of_steps(v, depth)
     rungs = ladder(depth, dtheta.dtype)
     by_nodes = [functools.partial(_by_nodes, q, reach, depth) for q, reach in rungs]
     branches = [jax.checkpoint(branch) for branch in (*by_nodes, functools.partial(_step_by_step, depth))]

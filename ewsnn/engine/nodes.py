@@ -82,17 +82,18 @@ def _levels(x: Float[Array, "rows steps nodes m"], depth: int) -> Levels:
     levels: list[Array] = []
     prefix = ones
     for _ in range(1, k):
-        integrand = [_outer(p, v) for p, v in zip(prefix, velocity, strict=True)]
+        integrand = velocity if prefix is ones else [outer_each(p, v) for p, v in zip(prefix, velocity, strict=True)]
         (sums,) = _along(weights[None], integrand)
         levels.append(jnp.sum(sums, axis=-1))
-        before = _before(sums)
-        prefix = [before + inside for inside in _along(integration, integrand)]
+        earlier = running(sums)
+        prefix = [earlier + inside for inside in _along(integration, integrand)]
     suffixes = [ones]
     for _ in range(depth - k):
-        integrand = [_outer(v, s) for v, s in zip(velocity, suffixes[-1], strict=True)]
+        suffix = suffixes[-1]
+        integrand = velocity if suffix is ones else [outer_each(v, s) for v, s in zip(velocity, suffix, strict=True)]
         (sums,) = _along(weights[None], integrand)
-        after = jnp.flip(_before(jnp.flip(sums, axis=-1)), axis=-1)
-        suffixes.append([after + inside for inside in _along(weights - integration, integrand)])
+        later = running(sums, backwards=True)
+        suffixes.append([later + inside for inside in _along(weights - integration, integrand)])
     weighted = [b * v for b, v in zip(weights.tolist(), velocity, strict=True)]
     right = [jnp.concatenate(parts, axis=1) for parts in zip(*suffixes, strict=True)]
     top = _split(*(jnp.concatenate(nodes, axis=-1) for nodes in (prefix, weighted, right)))
@@ -110,16 +111,25 @@ def _along(coefficients: Float[np.ndarray, "out nodes"], arrays: list[Array]) ->
     return [functools.reduce(jnp.add, row) for row in products]
 
 
-def _before(sums: Float[Array, "rows f steps"]) -> Float[Array, "rows f steps"]:
-    """What the earlier steps add up to: in blocks by a triangle of ones, and so on for the blocks."""
-    rows, f, steps = sums.shape
+def running(
+    x: Float[Array, "rows f steps"], own: float = 0.0, *, backwards: bool = False
+) -> Float[Array, "rows f steps"]:
+    """What the earlier steps add up to: in blocks by a triangle of ones, and so on for the blocks.
+
+    Args:
+        x: What each step adds, letters before steps.
+        own: The part of a step's own that counts.
+        backwards: The later steps instead.
+    """
+    rows, f, steps = x.shape
     size = min(steps, _TRIANGLE)
     blocks = -(-steps // size)
-    cut = jnp.pad(sums, ((0, 0), (0, 0), (0, blocks * size - steps))).reshape(rows, f, blocks, size)
-    inside = jnp.matmul(cut, jnp.triu(jnp.ones((size, size), sums.dtype), 1), precision=PRECISION)
+    cut = jnp.pad(x, ((0, 0), (0, 0), (0, blocks * size - steps))).reshape(rows, f, blocks, size)
+    triangle = np.tril(np.ones((size, size)), -1) if backwards else np.triu(np.ones((size, size)), 1)
+    found = jnp.matmul(cut, jnp.asarray(triangle + own * np.eye(size), x.dtype), precision=PRECISION)
     if blocks > 1:
-        inside = inside + _before(jnp.sum(cut, axis=-1))[..., None]
-    return inside.reshape(rows, f, blocks * size)[..., :steps]
+        found = found + running(jnp.sum(cut, axis=-1), backwards=backwards)[..., None]
+    return found.reshape(rows, f, blocks * size)[..., :steps]
 
 
 def _split(
@@ -145,25 +155,25 @@ def _split(
 
 
 def _product(left: Array, middle: Array, right: Array) -> Array:
-    return jnp.einsum("rfn,rhn->rfh", _outer(left, middle), right, precision=PRECISION)
+    return jnp.einsum("rfn,rhn->rfh", outer_each(left, middle), right, precision=PRECISION)
 
 
 @jax.custom_jvp
-def _outer(p: Float[Array, "rows f n"], x: Float[Array, "rows g n"]) -> Float[Array, "rows fg n"]:
+def outer_each(p: Float[Array, "rows f n"], x: Float[Array, "rows g n"]) -> Float[Array, "rows fg n"]:
     """The tensor product at every node."""
     rows, f, n = p.shape
     return (p[:, :, None] * x[:, None]).reshape(rows, f * x.shape[1], n)
 
 
-@_outer.defjvp
+@outer_each.defjvp
 def _tangent(primals: tuple[Array, Array], tangents: tuple[Array, Array]) -> tuple[Array, Array]:
     # The product rule, stacked slice by slice: what it becomes in the backward pass is then a sum of arrays, which
     # runs at full speed, and not a reduction along an outer axis.
     (p, x), (dp, dx) = primals, tangents
-    value = _outer(p, x)
+    value = outer_each(p, x)
     f, g = p.shape[1], x.shape[1]
     if max(f, g) > _UNROLLED:
-        return value, _outer(p, dx) + _outer(dp, x)
+        return value, outer_each(p, dx) + outer_each(dp, x)
     by_x = jnp.stack([jnp.broadcast_to(p[:, i, None], dx.shape) * dx for i in range(f)], axis=1)
     by_p = jnp.stack([dp * jnp.broadcast_to(x[:, j, None], dp.shape) for j in range(g)], axis=2)
     return value, (by_x + by_p).reshape(value.shape)
