@@ -10,7 +10,9 @@ nothing itself: the draws come from :mod:`ewsmath.strategies`, or from anywhere:
 """
 
 from ewsmath.laws.algebra import derivation, group_law
-from ewsmath.laws.signatures import chen, modified_chen, reparametrisation, scaling, shuffle, time_reversal
+from ewsmath.laws.level_one import level_one
+from ewsmath.laws.shuffle import shuffle
+from ewsmath.laws.signatures import chen, modified_chen, reparametrisation, scaling, time_reversal
 from ewsmath.laws.tolerance import Tolerance, assert_close
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "chen",
     "derivation",
     "group_law",
+    "level_one",
     "modified_chen",
     "reparametrisation",
     "scaling",

@@ -9,7 +9,7 @@ from flint import fmpq
 from ewsmath.floats import FloatFormat, float_format
 from ewsmath.interop import exact, to_array
 from ewsmath.laws.flows import as_generator, condition, growth
-from ewsmath.laws.reading import format_of, leaves, read
+from ewsmath.laws.reading import coarser, format_of, leaves, read
 from ewsmath.laws.tolerance import Disagreement, check, disagreements
 from ewsmath.matrix import Matrix
 from ewsmath.matrix_norms import magnitude, row_norm
@@ -64,7 +64,7 @@ def derivation(
             function takes them.
         b: A second one of the same shape.
         depth: The depth N; needed over one letter.
-        dtype: The dtype in which the function computes, where it gives back a finer one.
+        dtype: The dtype in which the function computes; None for the coarser of those of a and of the result.
         ulps: The factor of the tolerance, which is ``ulps · (N + 1) m^2 · eps · N ‖A‖_∞ · max a · max b`` with the
             largest absolute values of entries of a and b, at least 1 each.
 
@@ -91,7 +91,7 @@ def derivation(
     def applied(x: Tensor[Any]) -> Tensor[Any]:
         given = x if form is None else [to_array(x.level(n), form.name, (m,) * n) for n in range(algebra.depth + 1)]
         reading = read(derive(given), m, depth or algebra.depth, dtype)
-        found.append(reading.format)
+        found.append(reading.format if dtype is not None else coarser(reading.format, form))
         return reading.tensor
 
     together = applied(first @ second)
@@ -149,7 +149,7 @@ def group_law(
         inverse: The inverse; None for no claim. It needs the unit.
         generator: The generator A, or its matrix, where the elements are pairs (r, levels) and the product flows by A;
             None for any other group.
-        dtype: The dtype in which the product is computed; None for that of its results.
+        dtype: The dtype in which the product is computed; None for the coarser of those of factors and results.
         ulps: The factor of the tolerance.
 
     Raises:
@@ -177,7 +177,7 @@ def group_law(
         ours, theirs = _numbers(x), _numbers(y)
         if len(ours) != len(theirs):
             raise AssertionError(f"group_law: {left} has {len(ours)} entries, {right} has {len(theirs)}")
-        format = format_of([x, y]) if dtype is None else float_format(dtype)
+        format = coarser(format_of([x, y]), format_of([a, b, c])) if dtype is None else float_format(dtype)
         tolerance = None
         if format is not None:
             scale = max([_largest([a, b, c, *results]), *map(magnitude, ours + theirs)]) * enlarged

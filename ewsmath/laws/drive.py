@@ -79,6 +79,11 @@ class Drive:
         """The number d of channels."""
         return len(self.values[0])
 
+    @property
+    def ends(self) -> tuple[Point, Point]:
+        """The first and the last point."""
+        return self.values[0], self.values[-1]
+
     def call(self, function: Callable[..., Any]) -> Any:
         """What the function gives for the path, and for its clock increments where there are any."""
         if self.format is None:

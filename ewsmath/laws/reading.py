@@ -72,6 +72,25 @@ def format_of(x: Any) -> FloatFormat | None:
     return min(_formats(x), key=lambda found: found.bits, default=None)
 
 
+def coarser(format: FloatFormat | None, *others: FloatFormat | None) -> FloatFormat | None:
+    """The coarsest of formats, that of a result first.
+
+    Args:
+        format: The format of a result; None where it is exact, and then so is what comes out.
+        others: Those of what went in.
+
+    Returns:
+        The format with the fewest bits.
+
+    >>> from ewsmath.floats import FORMATS
+    >>> coarser(FORMATS["float64"], FORMATS["float32"], None).name, coarser(None, FORMATS["float32"])
+    ('float32', None)
+    """
+    if format is None:
+        return None
+    return min([format, *(other for other in others if other is not None)], key=lambda found: found.bits)
+
+
 def _formats(x: Any) -> Iterator[FloatFormat]:
     name = str(getattr(x, "dtype", "")).rpartition(".")[2]
     if name in FORMATS:

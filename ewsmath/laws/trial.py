@@ -8,13 +8,15 @@ from typing import Any
 
 from flint import fmpq
 
+from ewsmath.interop import exact
 from ewsmath.laws.drive import Drive
 from ewsmath.laws.flows import BALLS, as_generator, condition, growth
-from ewsmath.laws.reading import Reading, read
+from ewsmath.laws.reading import Reading, coarser, read
 from ewsmath.laws.tolerance import Tolerance, check, disagreements
+from ewsmath.matrix import Matrix
 from ewsmath.matrix_norms import magnitude
 from ewsmath.operators import flow
-from ewsmath.rings import AbstractBalls
+from ewsmath.rings import QQ, AbstractBalls
 from ewsmath.rings.door import named, whole
 from ewsmath.tensor import Tensor, TensorAlgebra
 
@@ -29,8 +31,9 @@ class Trial:
         dtheta: The clock increments; None for a function without a clock.
         generator: The generator A, or its matrix; None for a function without a clock.
         depth: The depth N.
-        dtype: The format in which the function computes; None for that of its result.
+        dtype: The format in which the function computes; None for the coarser of those of path and result.
         ulps: The factor of the tolerance.
+        lift: The lift B of the function, or its rows; None for the identity.
 
     Raises:
         ValueError: Only one of clock and generator is given, or the path has one point only.
@@ -46,6 +49,7 @@ class Trial:
         depth: int | None,
         dtype: Any,
         ulps: int,
+        lift: Any = None,
     ) -> None:
         if (dtheta is None) != (generator is None):
             raise ValueError(
@@ -56,6 +60,7 @@ class Trial:
         self.law, self.function, self.drive = law, function, Drive.of(path, dtheta)
         self.generator = None if generator is None else as_generator(generator)
         self.depth, self.dtype, self.ulps = depth, dtype, whole(ulps, f"{law}: ulps")
+        self.lift = lift if lift is None or isinstance(lift, Matrix) else Matrix(QQ, exact(lift))
         self._format: Any = None
         if not self.drive.steps:
             raise ValueError(f"{law} says nothing of a single point: draw paths with min_points=2")
@@ -63,7 +68,9 @@ class Trial:
     @property
     def dim(self) -> int:
         """The number of letters."""
-        return self.drive.dim if self.generator is None else self.generator.dim
+        if self.generator is not None:
+            return self.generator.dim
+        return self.drive.dim if self.lift is None else self.lift.shape[0]
 
     def raw(self, drive: Drive) -> Any:
         """What the function gives."""
@@ -76,7 +83,8 @@ class Trial:
     def read(self, result: Any) -> Tensor[Any]:
         """A result as an exact tensor, over a ring in which the flow can be computed."""
         reading = read(result, self.dim, self.depth, self.dtype)
-        self._format = reading.format
+        # What a path of float32 is worth is not known any better in float64.
+        self._format = reading.format if self.dtype is not None else coarser(reading.format, self.drive.format)
         if self.generator is None:
             return reading.tensor
         ring = self._ring(reading)

@@ -129,6 +129,10 @@ def shuffle(f: Any = signature, **options: Any) -> Any:
     return given(PATHS)(lambda path: laws.shuffle(f, path, **options))
 
 
+def level_one(f: Any = signature) -> Any:
+    return given(PATHS)(lambda path: laws.level_one(f, path))
+
+
 def scaling(f: Any = signature) -> Any:
     return given(PATHS, st.sampled_from([2, -1, 0]))(lambda path, c: laws.scaling(f, path, c))
 
@@ -161,6 +165,10 @@ def ews_shuffle(f: Any = ews) -> Any:
     return given(driven())(lambda drive: laws.shuffle(f, drive[0], dtheta=drive[1], generator=A, ulps=4))
 
 
+def ews_level_one(f: Any = ews) -> Any:
+    return given(driven())(lambda drive: laws.level_one(f, drive[0], dtheta=drive[1], generator=A, ulps=4))
+
+
 def ews_scaling(f: Any = ews) -> Any:
     return given(driven())(lambda drive: laws.scaling(f, drive[0], dtheta=drive[1], generator=A, ulps=4))
 
@@ -191,6 +199,8 @@ def derivation(f: Any = derive) -> Any:
         chen(),
         chen(product=tensor_product),
         shuffle(),
+        level_one(),
+        ews_level_one(),
         scaling(),
         reparametrisation(),
         time_reversal(),
@@ -248,6 +258,9 @@ PLANTED = {
         reparametrisation,
         lambda x: signature(x, lambda v: [np.array(1.0), v, *one()[2:]]),
     ),
+    "zeros": (level_one, chen, shuffle, lambda x: one()),
+    "path doubled": (level_one, chen, shuffle, lambda x: signature(2 * x)),
+    "channels exchanged": (ews_level_one, modified_chen, ews_shuffle, lambda x, r: ews(x[:, ::-1], r)),
     "path divided by its size": (chen, scaling, lambda x: signature(x / max(1.0, np.abs(x).max()))),
     "first point forgotten": (chen, time_reversal, lambda x: signature(x[1:])),
     "repeated letters counted once": (lambda product: shuffle(product=product), without_counts),
