@@ -97,7 +97,7 @@ class Gaussian(Arithmetic):
         return self.real
 
     def inverse(self) -> Gaussian:
-        """The inverse 1/z = z̄/|z|².
+        """The inverse, the conjugate by the square of the absolute value.
 
         Returns:
             The inverse.
