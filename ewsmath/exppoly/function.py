@@ -1,18 +1,13 @@
-"""The functions Σ c u^k e^{αu}: their sums, products, derivatives, integrals, compositions and values."""
+"""The functions Σ c u^k e^{αu}: their derivatives, integrals, compositions and values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import comb
-from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from ewsmath.exppoly.not_constant import NotConstant
-from ewsmath.exppoly.notation import written, written_in_latex
-from ewsmath.latex import displayed
+from ewsmath.exppoly.sum import ExponentialSum, accumulate
 from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, exponent_field, supports
-from ewsmath.rings.door import operand
-from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
@@ -20,13 +15,15 @@ Q = TypeVar("Q", bound=RingElement)
 _ZERO = QQ_I.zero
 
 
-class ExpPoly(Immutable, Generic[R]):
+class ExpPoly(ExponentialSum[R]):
     r"""A function of one variable u that a finite map (k, α) ↦ c stands for. Immutable.
 
     .. math:: f(u) = \sum_{k, α} c_{k,α}\, u^k e^{αu}, \qquad α ∈ \mathbb{Q}(i)
 
     Over SR the exponents α are rational functions of the parameters, elements of RF; over a ring with an attribute
     ``exponents``, elements of that field.
+
+    Numbers that the ring takes stand for constant functions, and single terms c e^{αu} divide.
 
     Args:
         ring: The ring of the coefficients.
@@ -39,6 +36,8 @@ class ExpPoly(Immutable, Generic[R]):
     >>> from ewsmath.exppoly import ExpPolys
     >>> from ewsmath.rings import EE
     >>> u = ExpPolys(EE).variable
+    >>> (2 * u - 1) ** 2 / 2
+    1/2 - 2*u + 2*u^2
     >>> f = u * ExpPolys(EE).exponential(-1)
     >>> f.integral()
     1 - e^(-1u) - u*e^(-1u)
@@ -46,17 +45,7 @@ class ExpPoly(Immutable, Generic[R]):
     (True, -2*e^(-1) + 1)
     """
 
-    __slots__ = ("_terms", "ring")
-    ring: Ring[R]
-    _terms: dict[tuple[int, Gaussian], R]
-
-    def __init__(self, ring: Ring[R], terms: Mapping[tuple[int, Gaussian], R]) -> None:
-        self._set(ring=ring, _terms={key: c for key, c in terms.items() if c})
-
-    @property
-    def terms(self) -> Mapping[tuple[int, Gaussian], R]:
-        """The map (k, α) ↦ c, without zeros."""
-        return MappingProxyType(self._terms)
+    __slots__ = ()
 
     def over(self, ring: Ring[Q]) -> ExpPoly[Q]:
         """The same function with its coefficients coerced into another ring.
@@ -75,42 +64,6 @@ class ExpPoly(Immutable, Generic[R]):
         """
         return ExpPoly(ring, {key: check_ring(ring).coerce(c) for key, c in self._terms.items()})
 
-    def __add__(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        total: dict[tuple[int, Gaussian], Any] = dict(self._terms)
-        for key, c in self._same_ring(other)._terms.items():
-            _accumulate(total, key, c)
-        return ExpPoly(self.ring, total)
-
-    def __neg__(self) -> ExpPoly[R]:
-        return ExpPoly(self.ring, {key: -c for key, c in self._terms.items()})
-
-    def __sub__(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        return self + -self._same_ring(other)
-
-    def __mul__(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        total: dict[tuple[int, Gaussian], Any] = {}
-        right = self._same_ring(other)._terms
-        for (k, alpha), a in self._terms.items():
-            for (n, beta), b in right.items():
-                _accumulate(total, (k + n, alpha + beta), a * b)
-        return ExpPoly(self.ring, total)
-
-    def scaled(self, c: R) -> ExpPoly[R]:
-        """The multiple by an element of the ring.
-
-        Args:
-            c: The element.
-
-        Returns:
-            The function c f.
-
-        >>> from ewsmath.exppoly import ExpPolys
-        >>> from ewsmath.rings import EE
-        >>> ExpPolys(EE).variable.scaled(EE.exp(EE.one))
-        e^(1)*u
-        """
-        return ExpPoly(self.ring, {key: c * x for key, x in self._terms.items()})
-
     def derivative(self) -> ExpPoly[R]:
         """The derivative d/du.
 
@@ -125,9 +78,9 @@ class ExpPoly(Immutable, Generic[R]):
         """
         total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), c in self._terms.items():
-            _accumulate(total, (k, alpha), self.ring.coerce(alpha) * c)
+            accumulate(total, (k, alpha), self.ring.coerce(alpha) * c)
             if k:
-                _accumulate(total, (k - 1, alpha), self.ring.coerce(k) * c)
+                accumulate(total, (k - 1, alpha), self.ring.coerce(k) * c)
         return ExpPoly(self.ring, total)
 
     def integral(self) -> ExpPoly[R]:
@@ -151,14 +104,14 @@ class ExpPoly(Immutable, Generic[R]):
         for alpha, powers in self._by_exponent().items():
             if not alpha:
                 for k, c in powers.items():
-                    _accumulate(total, (k + 1, _ZERO), ring.ratio(1, k + 1) * c)
+                    accumulate(total, (k + 1, _ZERO), ring.ratio(1, k + 1) * c)
                 continue
             # P e^{αu} is the derivative of Q e^{αu} with P = Q' + αQ: solved for Q from its top power down.
             factor, above = ring.coerce(alpha.inverse()), ring.zero
             for k in range(max(powers), -1, -1):
                 above = (powers.get(k, ring.zero) - ring.coerce(k + 1) * above) * factor
                 total[k, alpha] = above
-            _accumulate(total, (0, _ZERO), -above)  # the constant of integration: 0 at u = 0
+            accumulate(total, (0, _ZERO), -above)  # the constant of integration: 0 at u = 0
         return ExpPoly(ring, total)
 
     def substituted(self, start: Any, speed: Any) -> ExpPoly[R]:
@@ -187,7 +140,7 @@ class ExpPoly(Immutable, Generic[R]):
             scale = self._exp(alpha * a) * c
             for j in range(k + 1):
                 factor = comb(k, j) * a ** (k - j) * b**j
-                _accumulate(total, (j, alpha * b), self.ring.coerce(factor) * scale)
+                accumulate(total, (j, alpha * b), self.ring.coerce(factor) * scale)
         return ExpPoly(self.ring, total)
 
     def composed(self, inner: ExpPoly[Any]) -> ExpPoly[R]:
@@ -318,30 +271,3 @@ class ExpPoly(Immutable, Generic[R]):
         if not supports(ring, ExponentialRing):
             raise ValueError(f"{ring.name} does not contain e^({q}): take coefficients in EE")
         return ring.exp(ring.coerce(q))
-
-    def _same_ring(self, other: ExpPoly[R]) -> ExpPoly[R]:
-        return operand(self, other, "exponential polynomials", "a number enters by ExpPolys(ring).coerce(c)")
-
-    def __bool__(self) -> bool:
-        return bool(self._terms)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ExpPoly) or other.ring != self.ring:
-            return NotImplemented
-        return self._terms == other._terms  # the functions u^k e^{αu} are linearly independent
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._terms.items()))
-
-    def __repr__(self) -> str:
-        return written(self._terms)
-
-    def _latex(self) -> str:
-        return written_in_latex(self._terms)
-
-    def _repr_latex_(self) -> str:
-        return displayed(self._latex())
-
-
-def _accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:
-    total[key] = total[key] + c if key in total else c

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from flint import fmpq
 
@@ -13,9 +13,9 @@ from ewsmath.rings.power import repeated
 
 
 class Arithmetic(Immutable):
-    """What the elements of QQ_I, EE, RF and SR share: the operations that follow from others.
+    """What the elements of QQ_I, EE, RF and SR, and functions over them, share: the operations that follow from others.
 
-    A class brings ``+`` and ``*`` with all that it takes for a number, unary ``-``, ``inverse`` and ``as_gaussian``.
+    A class brings ``+`` and ``*`` with all that it takes for a number, unary ``-`` and ``inverse``.
 
     >>> from ewsmath.rings import QQ_I, RF
     >>> x = RF.symbol("x")
@@ -24,23 +24,7 @@ class Arithmetic(Immutable):
     """
 
     __slots__ = ()
-    _number: ClassVar[Callable[[object], Any]]  # the element that an object is; None where it is no number
-
-    def as_rational(self: Any) -> fmpq:
-        """The same number in QQ.
-
-        Returns:
-            The rational.
-
-        Raises:
-            ValueError: The number is irrational, or depends on a parameter.
-
-        >>> from ewsmath.rings import EE
-        >>> e = EE.exp(EE.one)
-        >>> ((e + 1) * (1 / e) - 1 / e + EE.ratio(1, 2)).as_rational()
-        3/2
-        """
-        return self.as_gaussian().as_rational()
+    _number: Callable[[Any], Any]  # the element that an object is; None where it is no number
 
     def __radd__(self: Any, other: Any) -> Any:
         return self.__add__(other)
@@ -67,3 +51,32 @@ class Arithmetic(Immutable):
         if n is None:
             raise TypeError(f"a power x ** n needs a whole number n, got {named(power)}: e^q is EE.exp(q) or SR.exp(q)")
         return repeated(self if n >= 0 else self.inverse(), abs(n), self._number(1))
+
+
+class Number(Arithmetic):
+    """What the elements of EE, RF and SR share beyond their arithmetic: they are rationals where they can be.
+
+    A class brings ``as_gaussian``.
+
+    >>> from ewsmath.rings import SR
+    >>> isinstance(SR.symbol("a"), Number), isinstance(1, Number)
+    (True, False)
+    """
+
+    __slots__ = ()
+
+    def as_rational(self: Any) -> fmpq:
+        """The same number in QQ.
+
+        Returns:
+            The rational.
+
+        Raises:
+            ValueError: The number is irrational, or depends on a parameter.
+
+        >>> from ewsmath.rings import EE
+        >>> e = EE.exp(EE.one)
+        >>> ((e + 1) * (1 / e) - 1 / e + EE.ratio(1, 2)).as_rational()
+        3/2
+        """
+        return self.as_gaussian().as_rational()

@@ -10,7 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.latex import combination, displayed, latex
-from ewsmath.rings.arithmetic import Arithmetic
+from ewsmath.rings.arithmetic import Number
 from ewsmath.rings.ball import Ball
 from ewsmath.rings.balls import ComplexBalls
 from ewsmath.rings.gaussian import Gaussian, gaussian
@@ -24,7 +24,7 @@ _ZERO = Gaussian(0)
 _ZERO_KEY: Key = (0, 0, 1)
 
 
-class Exponential(Arithmetic):
+class Exponential(Number):
     r"""The number that a finite map q ↦ c stands for. Immutable.
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)

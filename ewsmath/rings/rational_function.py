@@ -8,13 +8,13 @@ from typing import Any, ClassVar, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
 
-from ewsmath.rings.arithmetic import Arithmetic
+from ewsmath.rings.arithmetic import Number
 from ewsmath.rings.gaussian import QQ_I, Gaussian, gaussian
 from ewsmath.rings.polynomial import Terms, factors, moved, polynomials
 from ewsmath.rings.sympy_door import sympy_form
 
 
-class RationalFunction(Arithmetic):
+class RationalFunction(Number):
     """A rational function (p + i q)/n of named parameters, with p, q, n in Q[x, y, …]. Immutable.
 
     In lowest terms, n with leading coefficient 1, over the parameters that occur and no others: so equal functions

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from ewsmath.rings.arithmetic import Arithmetic
+from ewsmath.rings.arithmetic import Number
 from ewsmath.rings.ball import Ball
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.gaussian import Gaussian
@@ -17,7 +17,7 @@ from ewsmath.rings.ring import ExponentialRing
 from ewsmath.rings.sympy_door import is_sympy, sympy_form
 
 
-class Symbolic(Arithmetic):
+class Symbolic(Number):
     r"""The formula that a finite map q ↦ c stands for: a function of its parameters. Immutable.
 
     .. math:: \sum_q c_q e^q, \qquad c_q ≠ 0, \quad q, c_q ∈ \mathbb{Q}(i)(x, y, …)

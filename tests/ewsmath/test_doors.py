@@ -158,8 +158,6 @@ KINDS: list[tuple[Callable[[], Any], str]] = [
     (lambda: l1(bad), "takes a tensor, got 5 of type int"),
     (lambda: A + bad, "matrices, got 5 of type int"),
     (lambda: A @ bad, "matrices, got 5 of type int"),
-    (lambda: f + bad, "exponential polynomials, got 5 of type int"),
-    (lambda: f * bad, "exponential polynomials, got 5 of type int"),
     (lambda: chen(bad, 6), "segments, got 5 of type int: .*Segment"),  # type: ignore[arg-type]
     (lambda: chen(Segment(e.generator, 0, one), bad), "segments, got 5 of type int"),
     (lambda: inverse(bad), "segments, got 5 of type int"),

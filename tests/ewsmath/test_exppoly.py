@@ -7,7 +7,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, QQ, QQ_I, SR, Balls, ExpPoly, ExpPolys
+from ewsmath import EE, QQ, QQ_I, SR, Balls, ExpPoly, ExpPolys, Matrix
 from ewsmath.exppoly import NotConstant
 from ewsmath.strategies import elements, gaussians, rationals
 
@@ -55,6 +55,75 @@ def test_substitution_is_composition(f: ExpPoly, start: fmpq, speed: fmpq, u: fm
 @given(functions(), functions())
 def test_equal_functions_have_equal_hashes(f: ExpPoly, g: ExpPoly) -> None:
     assert hash(f + g - g) == hash(f)
+
+
+@given(functions(), rationals(), elements(EE), st.integers(0, 4))
+def test_numbers_stand_for_constant_functions(f: ExpPoly, q: fmpq, c: Any, n: int) -> None:
+    for x in (q, c, n):
+        constant = RING.coerce(x)
+        assert f + x == x + f == f + constant
+        assert f * x == x * f == f.scaled(x) == f * constant
+        assert f - x == -(x - f) == f - constant
+    power = RING.one
+    for _ in range(n):
+        power = power * f
+    assert f**n == power
+
+
+@given(functions(), gaussians(), st.integers(-3, 3), gaussians(max_numerator=2))
+def test_units_divide(f: ExpPoly, z: Any, n: int, alpha: Any) -> None:
+    unit = RING.exponential(alpha) * (z or 3) * EE.exp(EE.coerce(n))
+    assert f / unit * unit == f
+    assert 1 / unit * f == f / unit
+    assert unit**n * unit**-n == RING.one
+
+
+def test_a_polynomial_is_written_as_on_a_blackboard() -> None:
+    u, a = RING.variable, SR.symbol("a")
+    assert str((2 * u - 1) ** 2 / 2 + QQ.ratio(1, 3)) == "5/6 - 2*u + 2*u^2"
+    assert (1 - u / 2)(2) == 0
+    assert a * ExpPolys(SR).variable / (2 * a) == ExpPolys(SR).variable / 2
+    assert sum([u, u], 1) == 2 * u + 1
+
+
+half: Any = 0.5
+NO_SUMS: list[tuple[Any, type[Exception], str]] = [
+    *(
+        (operation, TypeError, r"EE takes .*, got 0\.5 of type float\. A float is not exact")
+        for operation in (lambda u: u + half, lambda u: half + u, lambda u: u - half, lambda u: half - u)
+    ),
+    (lambda u: u * half, TypeError, "A float is not exact"),
+    (lambda u: half * u, TypeError, "A float is not exact"),
+    (lambda u: u.scaled(half), TypeError, "A float is not exact"),
+    (lambda u: u.scaled(Balls(64).one), TypeError, "EE takes"),
+    (lambda u: u / half, TypeError, "A float is not exact"),
+    (lambda u: u * True, TypeError, "A truth value is no number"),
+    (lambda u: u**half, TypeError, r"a power x \*\* n needs a whole number n"),
+    (lambda u: u / 0, ZeroDivisionError, "0 has no inverse"),
+    (
+        lambda u: 1 / u,
+        ValueError,
+        r"1/\(u\) is no exponential polynomial: numbers and single terms c\*e\^\(αu\) divide",
+    ),
+    (lambda u: 1 / (1 + u), ValueError, r"1/\(1 \+ u\) is no exponential polynomial"),
+    (lambda u: u**-1, ValueError, r"1/\(u\) is no"),
+    (lambda u: u / (EE.exp(EE.one) + 1), TypeError, "has no inverse in EE"),
+    (lambda u: u + "1", TypeError, "unsupported operand"),
+    (lambda u: None - u, TypeError, "unsupported operand"),
+    (lambda u: u * None, TypeError, "unsupported operand"),
+    (lambda u: u + ExpPolys(QQ).one, ValueError, "are not mixed"),
+]
+
+
+@pytest.mark.parametrize(("operation", "error", "message"), NO_SUMS)
+def test_what_is_no_sum_or_quotient(operation: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        operation(RING.variable)
+
+
+def test_a_function_scales_matrices_over_functions() -> None:
+    u = RING.variable
+    assert u * Matrix(RING, [[u]]) == Matrix(RING, [[u**2]])
 
 
 def test_a_known_integral() -> None:

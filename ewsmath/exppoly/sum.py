@@ -1,0 +1,147 @@
+"""Sums Σ c u^k e^{αu} as maps (k, α) ↦ c: what they hold, how they are added and multiplied, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Number
+from types import MappingProxyType
+from typing import Any, Generic, Self, TypeVar
+
+from ewsmath.exppoly.notation import written, written_in_latex
+from ewsmath.latex import displayed
+from ewsmath.rings import QQ_I, Gaussian, Ring, RingElement
+from ewsmath.rings.arithmetic import Arithmetic
+from ewsmath.rings.door import operand
+
+R = TypeVar("R", bound=RingElement)
+
+_ZERO = QQ_I.zero
+
+
+class ExponentialSum(Arithmetic, Generic[R]):
+    """What :class:`~ewsmath.exppoly.function.ExpPoly` is as an element of a ring, before its calculus.
+
+    Args:
+        ring: The ring of the coefficients.
+        terms: The map (k, α) ↦ c.
+
+    >>> from ewsmath.exppoly import ExpPolys
+    >>> from ewsmath.rings import QQ
+    >>> u = ExpPolys(QQ).variable
+    >>> isinstance(u, ExponentialSum), 1 - u / 2, (u + 1) ** 2
+    (True, 1 - 1/2*u, 1 + 2*u + u^2)
+    """
+
+    __slots__ = ("_terms", "ring")
+    ring: Ring[R]
+    _terms: dict[tuple[int, Gaussian], R]
+
+    def __init__(self, ring: Ring[R], terms: Mapping[tuple[int, Gaussian], R]) -> None:
+        self._set(ring=ring, _terms={key: c for key, c in terms.items() if c})
+
+    @property
+    def terms(self) -> Mapping[tuple[int, Gaussian], R]:
+        """The map (k, α) ↦ c, without zeros."""
+        return MappingProxyType(self._terms)
+
+    def __add__(self, other: Any) -> Self:
+        right = self._number(other)
+        if right is None:
+            return NotImplemented
+        total: dict[tuple[int, Gaussian], Any] = dict(self._terms)
+        for key, c in right._terms.items():
+            accumulate(total, key, c)
+        return self._like(total)
+
+    def __neg__(self) -> Self:
+        return self._like({key: -c for key, c in self._terms.items()})
+
+    def __mul__(self, other: Any) -> Self:
+        right = self._number(other)
+        if right is None:
+            return NotImplemented
+        total: dict[tuple[int, Gaussian], Any] = {}
+        for (k, alpha), a in self._terms.items():
+            for (n, beta), b in right._terms.items():
+                accumulate(total, (k + n, alpha + beta), a * b)
+        return self._like(total)
+
+    def scaled(self, c: Any) -> Self:
+        """The multiple by an element of the ring.
+
+        Args:
+            c: The element, or a number that the ring takes.
+
+        Returns:
+            The function c f.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> ExpPolys(EE).variable.scaled(EE.exp(EE.one))
+        e^(1)*u
+        """
+        factor = self.ring.coerce(c)
+        return self._like({key: factor * x for key, x in self._terms.items()})
+
+    def inverse(self) -> Self:
+        """The inverse of a unit c e^{αu}.
+
+        Returns:
+            The function e^{-αu}/c.
+
+        Raises:
+            ZeroDivisionError: The function is 0.
+            ValueError: It is no such term, and its inverse is no exponential polynomial.
+            TypeError: The ring does not contain 1/c.
+
+        >>> from ewsmath.exppoly import ExpPolys
+        >>> from ewsmath.rings import EE
+        >>> ExpPolys(EE).exponential(3).scaled(EE.coerce(2)).inverse()
+        1/2*e^(-3u)
+        """
+        if not self:
+            raise ZeroDivisionError("exponential polynomials: 0 has no inverse")
+        ((k, alpha), c), *rest = self._terms.items()
+        if k or rest:
+            raise ValueError(f"1/({self}) is no exponential polynomial: numbers and single terms c*e^(αu) divide")
+        one: Any = self.ring.one
+        return self._like({(0, -alpha): one / c})
+
+    def _like(self, terms: Mapping[tuple[int, Gaussian], R]) -> Self:
+        return type(self)(self.ring, terms)
+
+    def _number(self, x: Any) -> Self | None:
+        """The function that x is, or stands for as a constant; None where it is neither."""
+        if isinstance(x, ExponentialSum):
+            return operand(self, x, "exponential polynomials", "a number enters by ExpPolys(ring).coerce(c)")
+        try:
+            return self._like({(0, _ZERO): self.ring.coerce(x)})
+        except TypeError:
+            if isinstance(x, Number):  # a float, or a truth value
+                raise
+            return None
+
+    def __bool__(self) -> bool:
+        return bool(self._terms)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ExponentialSum) or other.ring != self.ring:
+            return NotImplemented
+        return self._terms == other._terms  # the functions u^k e^{αu} are linearly independent
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._terms.items()))
+
+    def __repr__(self) -> str:
+        return written(self._terms)
+
+    def _latex(self) -> str:
+        return written_in_latex(self._terms)
+
+    def _repr_latex_(self) -> str:
+        return displayed(self._latex())
+
+
+def accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:
+    """Add c at a key of a map of terms."""
+    total[key] = total[key] + c if key in total else c
