@@ -28,6 +28,9 @@ from ewsnn.tensor import group_product
 # Bytes of the largest array that the innermost products work on, so that all of them stay in cache.
 _HELD = 1 << 19
 
+# Up to so many bytes for all rows a loop over groups of them costs more than it saves.
+_WHOLE = 1 << 22
+
 # Steps of a span: not so few that joining spans costs, nor so many that little else fits in cache.
 _FEWEST, _MOST = 64, 512
 
@@ -62,7 +65,9 @@ def signature_of_steps(v: Float[Array, "*batch steps m"], depth: int) -> Levels:
     x = jnp.moveaxis(v.reshape(rows, steps, m), 1, 2)
     x = jnp.pad(x, ((0, 0), (0, 0), (0, spans * length - steps))).reshape(rows, m, spans, length)
     x = jnp.moveaxis(x, 2, 0).reshape(spans * rows, m, length)
-    found = _by_groups(x, depth, max(1, _HELD // (held * length)))
+    held *= length
+    together = len(x) if len(x) * held <= _WHOLE else _HELD // held
+    found = _by_groups(x, depth, max(1, together))
     levels = tuple(level.reshape(spans, rows, *n * (m,)) for n, level in enumerate(found, start=1))
     return tuple(level.reshape(*batch, *n * (m,)) for n, level in enumerate(_joined(levels), start=1))
 

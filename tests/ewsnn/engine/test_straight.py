@@ -43,6 +43,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(straight, "_FEWEST", 8)
     monkeypatch.setattr(straight, "_MULTIPLE", 8)
     monkeypatch.setattr(straight, "_HELD", 0)
+    monkeypatch.setattr(straight, "_WHOLE", 0)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
@@ -62,6 +63,7 @@ def test_spans_and_groups(small: None, depth: int) -> None:
 def test_groups_that_are_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
     v = increments(5, batch=(5, 1))
     monkeypatch.setattr(straight, "_HELD", 2 * M**2 * 5 * 8)
+    monkeypatch.setattr(straight, "_WHOLE", 0)
     close(jax.jit(signature_of_steps, static_argnums=1)(v, 3), by_nodes(v, 3), 50)
 
 
