@@ -56,19 +56,20 @@ def integer(x: object) -> int | None:
         return None
 
 
-def whole(x: object, what: str) -> int:
-    """The int that x is, if it is at least 1: a width, a depth, a size.
+def whole(x: object, what: str, at_least: int = 1) -> int:
+    """The int that x is, if it is large enough: a width, a depth, a size.
 
     Args:
         x: What came.
         what: What it is to be, for the message.
+        at_least: The smallest number that is allowed.
 
     Returns:
         The int.
 
     Raises:
         TypeError: x is no whole number.
-        ValueError: x is below 1.
+        ValueError: x is below ``at_least``.
 
     >>> whole(3, "the depth")
     3
@@ -79,8 +80,8 @@ def whole(x: object, what: str) -> int:
     n = integer(x)
     if n is None:
         raise TypeError(f"{what} is a whole number, got {named(x)}")
-    if n < 1:
-        raise ValueError(f"{what} must be at least 1, got {n}")
+    if n < at_least:
+        raise ValueError(f"{what} must be at least {at_least}, got {n}")
     return n
 
 

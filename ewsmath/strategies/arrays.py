@@ -16,6 +16,7 @@ from ewsmath.floats import FloatFormat, float_format
 from ewsmath.interop import to_array
 from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
+from ewsmath.strategies.sizes import limits
 from ewsmath.words import size
 
 _REPEATED = 2**48 + 2**32 + 2**16 + 1  # times 16 bits: the same bits four times
@@ -57,9 +58,8 @@ def path_arrays(
     >>> find(path_arrays(2), lambda x: x[-1, 0] > 1).tolist()
     [[0.0, 0.0], [2.0, 0.0]]
     """
-    dim, min_points = whole(dim, "path_arrays: dim"), whole(min_points, "path_arrays: min_points")
-    if whole(max_points, "path_arrays: max_points") < min_points:
-        raise ValueError(f"path_arrays: min_points is {min_points}, more than max_points, {max_points}")
+    dim = whole(dim, "path_arrays: dim")
+    min_points, max_points = limits("path_arrays", "points", min_points, max_points, at_least=1)
     format = float_format(dtype)
     places = min(max_points, 255)
     read = _reader(format, max_value, subnormals)

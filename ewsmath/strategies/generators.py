@@ -9,6 +9,7 @@ from ewsmath import generators as _generators
 from ewsmath.generators import AbstractGenerator
 from ewsmath.matrix import Matrix
 from ewsmath.rings import EE
+from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import rates
 
@@ -99,12 +100,14 @@ def generators(family: str | None = None, *, max_dim: int = 3) -> st.SearchStrat
         The strategy. Shrinks to the first family, with rates 0 and the smallest width.
 
     Raises:
-        ValueError: There is no such family.
+        ValueError: There is no such family, or ``max_dim`` is below 1.
+        TypeError: ``max_dim`` is no whole number.
 
     >>> from hypothesis import find
     >>> find(generators("Rotation"), lambda A: A.matrix[0, 1] != 0)
     Rotation(matrix=Matrix(EE, [[0, -1], [1, 0]]))
     """
+    max_dim = whole(max_dim, "generators: max_dim")
     if family is None:
         return st.one_of(*(draw(max_dim) for draw in FAMILIES.values()))
     if family not in FAMILIES:

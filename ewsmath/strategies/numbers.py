@@ -5,7 +5,8 @@ from typing import Any
 from flint import fmpq
 from hypothesis import strategies as st
 
-from ewsmath.rings import EE, QQ_I, Gaussian, Ring
+from ewsmath.rings import EE, QQ_I, Gaussian, Ring, check_ring
+from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
 
 
@@ -19,12 +20,17 @@ def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchS
     Returns:
         The strategy. Shrinks to 0, then to small positive integers.
 
+    Raises:
+        ValueError: ``max_numerator`` is below 0, or ``max_denominator`` below 1.
+        TypeError: A size is no whole number.
+
     >>> from hypothesis import find
     >>> print(find(rationals(), lambda x: 0 < x < 1))
     1/2
     """
-    numerators = st.integers(-max_numerator, max_numerator)
-    return st.builds(fmpq, numerators, st.integers(1, max_denominator))
+    most = whole(max_numerator, "the largest numerator of rationals", at_least=0)
+    denominators = st.integers(1, whole(max_denominator, "the largest denominator of rationals"))
+    return st.builds(fmpq, st.integers(-most, most), denominators)
 
 
 def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchStrategy[Gaussian]:
@@ -36,6 +42,10 @@ def gaussians(*, max_numerator: int = 3, max_denominator: int = 2) -> st.SearchS
 
     Returns:
         The strategy. Shrinks to 0, then to small positive integers.
+
+    Raises:
+        ValueError: ``max_numerator`` is below 0, or ``max_denominator`` below 1.
+        TypeError: A size is no whole number.
 
     >>> from hypothesis import find
     >>> find(gaussians(), lambda z: z.real and z.imag)
@@ -55,11 +65,16 @@ def elements(ring: Ring[Any], *, max_terms: int = 3) -> st.SearchStrategy[Any]:
     Returns:
         The strategy. Shrinks to 0, then to small positive integers.
 
+    Raises:
+        ValueError: ``max_terms`` is below 0.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(elements(EE), bool), find(elements(EE), lambda x: x.conjugate() != x)
     (1, i)
     """
-    if ring == EE:
+    max_terms = whole(max_terms, "elements: max_terms", at_least=0)
+    if check_ring(ring) == EE:
         exponents = gaussians(max_numerator=2)
         terms = st.dictionaries(exponents, gaussians(), max_size=max_terms)
         return st.one_of(gaussians(), built(_sum_of_exponentials, terms)).map(EE.coerce)
@@ -83,10 +98,15 @@ def vectors(ring: Ring[Any], dim: int) -> st.SearchStrategy[list[Any]]:
     Returns:
         The strategy. Shrinks to the zero vector.
 
+    Raises:
+        ValueError: ``dim`` is below 1.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(vectors(QQ_I, 3), any)
     [0, 0, 1]
     """
+    dim = whole(dim, "vectors: dim")
     return st.lists(elements(ring), min_size=dim, max_size=dim)
 
 

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 from ewsmath import clocks as _clocks
 from ewsmath.exppoly import ExpPolys
 from ewsmath.paths import ExpPolyPath, PiecewiseLinearPath
-from ewsmath.rings import EE, QQ, Ring
+from ewsmath.rings import EE, QQ, Ring, check_ring
+from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import rates, rationals
+from ewsmath.strategies.sizes import limits
 
 
 def clocks(dim: int, steps: int) -> st.SearchStrategy[_clocks.AbstractClock]:
@@ -25,10 +27,15 @@ def clocks(dim: int, steps: int) -> st.SearchStrategy[_clocks.AbstractClock]:
     Returns:
         The strategy. Shrinks to the time clock.
 
+    Raises:
+        ValueError: ``dim`` is below 1, or ``steps`` below 0.
+        TypeError: A size is no whole number.
+
     >>> from hypothesis import find
     >>> print(find(clocks(2, 3), lambda clock: clock.can_stop))
     Gated(weight=(0, 0), bias=0)
     """
+    dim, steps = whole(dim, "clocks: dim"), whole(steps, "clocks: steps", at_least=0)
     numbers = rates()
     weights = st.lists(numbers, min_size=dim, max_size=dim)
     units = st.lists(st.tuples(weights, numbers), min_size=1, max_size=2)
@@ -60,10 +67,16 @@ def paths(
     Returns:
         The strategy. Shrinks to a short path that rests at 0.
 
+    Raises:
+        ValueError: ``dim`` is below 1, ``min_steps`` below 0 or above ``max_steps``.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(paths(1), lambda X: 0 in X.gaps)
     PiecewiseLinearPath([0, 0], [[0], [0]], ring=QQ)
     """
+    dim, ring = whole(dim, "paths: dim"), check_ring(ring)
+    min_steps, max_steps = limits("paths", "steps", min_steps, max_steps)
     gap = st.sampled_from([fmpq(1), fmpq(0), fmpq(1, 2), fmpq(2)])
     point = st.lists(rationals(max_numerator=3, max_denominator=2), min_size=dim, max_size=dim)
     moves = st.lists(st.tuples(gap, st.one_of(point, st.none())), min_size=min_steps, max_size=max_steps)
@@ -90,10 +103,15 @@ def curves(dim: int, *, max_steps: int = 2) -> st.SearchStrategy[ExpPolyPath[Any
     Returns:
         The strategy. Shrinks to one piece that rests at 0.
 
+    Raises:
+        ValueError: A size is below 1.
+        TypeError: A size is no whole number.
+
     >>> from hypothesis import find
     >>> find(curves(1), lambda X: X.values[-1] != X.values[0])
     ExpPolyPath([0, 1], [[u]], ring=EE)
     """
+    dim, max_steps = whole(dim, "curves: dim"), whole(max_steps, "curves: max_steps")
     functions = ExpPolys(EE)
     u = functions.variable
     basis = [functions.one, u, functions.exponential(-1), functions.cosine(2), functions.sine(1)]
@@ -127,6 +145,10 @@ def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchSt
     Returns:
         The strategy. Shrinks to the identity.
 
+    Raises:
+        ValueError: ``max_kinks`` is below 0.
+        TypeError: A size is no whole number.
+
     Paper: Prop. 4.
 
     >>> from hypothesis import find
@@ -135,6 +157,7 @@ def reparametrisations(*, max_kinks: int = 3, rests: bool = True) -> st.SearchSt
     >>> find(reparametrisations(rests=False), lambda phi: phi.steps > 1)
     PiecewiseLinearPath([0, 1/8, 1], [[0], [1/8], [1]], ring=QQ)
     """
+    max_kinks = whole(max_kinks, "reparametrisations: max_kinks", at_least=0)
     kinks = st.lists(st.integers(1, 7), max_size=max_kinks, unique=True).map(sorted)
 
     def build(times: list[int], heights: list[int]) -> PiecewiseLinearPath[fmpq]:
@@ -158,8 +181,13 @@ def clock_increments(steps: int) -> st.SearchStrategy[list[fmpq]]:
     Returns:
         The strategy. Shrinks to a clock that stands still.
 
+    Raises:
+        ValueError: ``steps`` is below 0.
+        TypeError: A size is no whole number.
+
     >>> from hypothesis import find
     >>> print(*find(clock_increments(2), lambda dtheta: dtheta[1] < 0))
     0 -1
     """
+    steps = whole(steps, "clock_increments: steps", at_least=0)
     return st.lists(rates(), min_size=steps, max_size=steps)

@@ -7,9 +7,11 @@ from hypothesis import strategies as st
 
 from ewsmath.functional import Functional
 from ewsmath.matrix import Matrix
-from ewsmath.rings import QQ, Ring
+from ewsmath.rings import QQ, Ring, check_ring
+from ewsmath.rings.door import of_kind, whole
 from ewsmath.strategies.built import built
 from ewsmath.strategies.numbers import elements, vectors
+from ewsmath.strategies.sizes import limits
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import Word
 
@@ -25,11 +27,16 @@ def words(dim: int, *, min_length: int = 0, max_length: int = 4) -> st.SearchStr
     Returns:
         The strategy. Shrinks to the shortest word with letters 1.
 
+    Raises:
+        ValueError: ``dim`` is below 1, ``min_length`` below 0 or above ``max_length``.
+        TypeError: A size is no whole number.
+
     >>> from hypothesis import find
     >>> find(words(3), lambda word: len(set(word)) == 2)
     (1, 2)
     """
-    letters = st.integers(1, dim)
+    min_length, max_length = limits("words", "length", min_length, max_length)
+    letters = st.integers(1, whole(dim, "words: dim"))
     return st.lists(letters, min_size=min_length, max_size=max_length).map(tuple)
 
 
@@ -44,11 +51,19 @@ def algebras(ring: Ring[Any] = QQ, *, max_dim: int = 3, max_depth: int = 3) -> s
     Returns:
         The strategy. Shrinks to dimension 1 and depth 1.
 
+    Raises:
+        ValueError: A size is below 1.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(algebras(), lambda algebra: algebra.size > 10)
     TensorAlgebra(ring=QQ, dim=2, depth=3)
     """
-    sizes = st.integers(1, max_dim), st.integers(1, max_depth)
+    check_ring(ring)
+    sizes = (
+        st.integers(1, whole(max_dim, "algebras: max_dim")),
+        st.integers(1, whole(max_depth, "algebras: max_depth")),
+    )
     return built(lambda dim, depth: TensorAlgebra(ring, dim, depth), *sizes)
 
 
@@ -62,10 +77,15 @@ def tensors(algebra: TensorAlgebra[Any], *, max_terms: int = 5) -> st.SearchStra
     Returns:
         The strategy. Shrinks to 0, then to one short word.
 
+    Raises:
+        ValueError: ``max_terms`` is below 0.
+        TypeError: A size is no whole number, or the algebra is none.
+
     >>> from hypothesis import find
     >>> find(tensors(TensorAlgebra(QQ, dim=2, depth=3)), lambda a: a[1, 2] != a[2, 1])
     e12
     """
+    max_terms = _terms("tensors", algebra, max_terms)
     keys = words(algebra.dim, max_length=algebra.depth)
     return built(algebra.tensor, st.dictionaries(keys, elements(algebra.ring), max_size=max_terms))
 
@@ -80,10 +100,15 @@ def group_likes(algebra: TensorAlgebra[Any], *, max_factors: int = 3) -> st.Sear
     Returns:
         The strategy. Shrinks to 1, then to one exponential.
 
+    Raises:
+        ValueError: ``max_factors`` is below 0.
+        TypeError: A size is no whole number, or the algebra is none.
+
     >>> from hypothesis import find
     >>> find(group_likes(TensorAlgebra(QQ, dim=2, depth=2)), lambda a: a[1, 2] != a[2, 1])
     1 + e1 + e2 + 1/2*e11 + e21 + 1/2*e22
     """
+    max_factors = _terms("group_likes", algebra, max_factors, "factors")
 
     def product(factors: Sequence[Sequence[Any]]) -> Tensor[Any]:
         total = algebra.one()
@@ -104,10 +129,15 @@ def lie_elements(algebra: TensorAlgebra[Any], *, max_terms: int = 3) -> st.Searc
     Returns:
         The strategy. Shrinks to 0, then to one letter.
 
+    Raises:
+        ValueError: ``max_terms`` is below 0.
+        TypeError: A size is no whole number, or the algebra is none.
+
     >>> from hypothesis import find
     >>> find(lie_elements(TensorAlgebra(QQ, dim=2, depth=3)), lambda a: any(a.level(3)))
     e112 - 2*e121 + e211
     """
+    max_terms = _terms("lie_elements", algebra, max_terms)
 
     def bracket(word: Word) -> Tensor[Any]:
         total = algebra.letter(word[-1])
@@ -141,11 +171,17 @@ def functionals(
     Returns:
         The strategy. Shrinks to 0, then to one short word.
 
+    Raises:
+        ValueError: ``dim`` is below 1, ``max_terms`` below 0, ``min_length`` below 0 or above ``max_length``.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(functionals(), lambda f: len(f.coefficients) > 1)
     () + (1)
     """
-    keys = words(dim, min_length=min_length, max_length=max_length)
+    max_terms = whole(max_terms, "functionals: max_terms", at_least=0)
+    min_length, max_length = limits("functionals", "length", min_length, max_length)
+    keys = words(whole(dim, "functionals: dim"), min_length=min_length, max_length=max_length)
     found = st.dictionaries(keys, elements(ring), max_size=max_terms)
     return built(lambda coefficients: Functional(ring, coefficients), found)
 
@@ -160,9 +196,20 @@ def square_matrices(dim: int, ring: Ring[Any] = QQ) -> st.SearchStrategy[Matrix[
     Returns:
         The strategy. Shrinks to the zero matrix.
 
+    Raises:
+        ValueError: ``dim`` is below 1.
+        TypeError: A size is no whole number, or the ring is none.
+
     >>> from hypothesis import find
     >>> find(square_matrices(2), lambda A: A != A.transpose())
     Matrix(QQ, [[0, 0], [1, 0]])
     """
+    dim = whole(dim, "square_matrices: dim")
     rows = st.lists(vectors(ring, dim), min_size=dim, max_size=dim)
     return built(lambda entries: Matrix(ring, entries), rows)
+
+
+def _terms(what: str, algebra: TensorAlgebra[Any], most: object, counted: str = "terms") -> int:
+    """The largest number of terms, once the algebra is known to be one."""
+    of_kind(algebra, TensorAlgebra, f"{what} takes a tensor algebra", "give TensorAlgebra(QQ, dim=2, depth=3)")
+    return whole(most, f"{what}: max_{counted}", at_least=0)

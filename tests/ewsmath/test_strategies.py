@@ -252,6 +252,59 @@ def test_arrays_are_refused_at_the_door(arguments: dict[str, Any], error: type[E
         strategies.path_arrays(2, **arguments)
 
 
+BAD: Any = "QQ"
+HALF: Any = 0.5
+T = TensorAlgebra(QQ, 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: paths(0), ValueError, "paths: dim must be at least 1, got 0"),
+        (lambda: paths(2, min_steps=-1), ValueError, "paths: min_steps must be at least 0, got -1"),
+        (lambda: paths(2, min_steps=4), ValueError, "paths: min_steps is 4, more than max_steps, 3"),
+        (lambda: paths(2, BAD), TypeError, "a ring is"),
+        (lambda: clocks(0, 1), ValueError, "clocks: dim must be"),
+        (lambda: clocks(1, -1), ValueError, "clocks: steps must be"),
+        (lambda: strategies.curves(0), ValueError, "curves: dim must be"),
+        (lambda: strategies.curves(1, max_steps=0), ValueError, "curves: max_steps must be"),
+        (lambda: strategies.reparametrisations(max_kinks=-1), ValueError, "reparametrisations: max_kinks must be"),
+        (lambda: strategies.clock_increments(-1), ValueError, "clock_increments: steps must be at least 0, got -1"),
+        (lambda: strategies.clock_increments(HALF), TypeError, "clock_increments: steps is a whole number, got 0.5"),
+        (lambda: strategies.words(0), ValueError, "words: dim must be"),
+        (
+            lambda: strategies.words(2, min_length=3, max_length=1),
+            ValueError,
+            "min_length is 3, more than max_length, 1",
+        ),
+        (lambda: strategies.algebras(max_dim=0), ValueError, "algebras: max_dim must be"),
+        (lambda: strategies.algebras(max_depth=0), ValueError, "algebras: max_depth must be"),
+        (lambda: strategies.algebras(BAD), TypeError, "a ring is"),
+        (lambda: tensors(T, max_terms=-1), ValueError, "tensors: max_terms must be at least 0"),
+        (lambda: tensors(BAD), TypeError, "tensors takes a tensor algebra, got 'QQ'"),
+        (lambda: group_likes(T, max_factors=-1), ValueError, "group_likes: max_factors must be"),
+        (lambda: group_likes(BAD), TypeError, "group_likes takes a tensor algebra"),
+        (lambda: strategies.lie_elements(T, max_terms=HALF), TypeError, "lie_elements: max_terms is a whole number"),
+        (lambda: strategies.functionals(dim=0), ValueError, "functionals: dim must be"),
+        (lambda: strategies.functionals(max_terms=-1), ValueError, "functionals: max_terms must be"),
+        (lambda: strategies.functionals(min_length=4), ValueError, "functionals: min_length is 4, more than"),
+        (lambda: strategies.square_matrices(0), ValueError, "square_matrices: dim must be"),
+        (lambda: generators(max_dim=0), ValueError, "generators: max_dim must be at least 1, got 0"),
+        (lambda: generators("Zero", max_dim=HALF), TypeError, "generators: max_dim is a whole number"),
+        (lambda: strategies.rationals(max_numerator=-1), ValueError, "the largest numerator of rationals must be"),
+        (lambda: strategies.gaussians(max_denominator=0), ValueError, "the largest denominator of rationals must be"),
+        (lambda: elements(EE, max_terms=-1), ValueError, "elements: max_terms must be"),
+        (lambda: elements(BAD), TypeError, "a ring is"),
+        (lambda: strategies.vectors(QQ, 0), ValueError, "vectors: dim must be"),
+    ],
+)
+def test_sizes_are_refused_when_the_strategy_is_made(
+    make: Callable[[], Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        make()
+
+
 def test_importing_changes_no_setting_of_hypothesis() -> None:
     script = (
         "import hypothesis, sys\n"

@@ -1,0 +1,30 @@
+"""Sizes that strategies are given: refused when the strategy is made, not when it draws."""
+
+from ewsmath.rings.door import whole
+
+
+def limits(what: str, unit: str, least: object, most: object, at_least: int = 0) -> tuple[int, int]:
+    """The smallest and the largest size of what is drawn.
+
+    Args:
+        what: The strategy, for the message.
+        unit: What is counted, as in its arguments ``min_unit`` and ``max_unit``.
+        least: What came for the smallest.
+        most: What came for the largest.
+        at_least: The smallest size that there is.
+
+    Returns:
+        Both.
+
+    Raises:
+        TypeError: One is no whole number.
+        ValueError: One is below ``at_least``, or the smallest is above the largest.
+
+    >>> limits("words", "length", 0, 3)
+    (0, 3)
+    """
+    low = whole(least, f"{what}: min_{unit}", at_least)
+    high = whole(most, f"{what}: max_{unit}", at_least)
+    if low > high:
+        raise ValueError(f"{what}: min_{unit} is {low}, more than max_{unit}, {high}")
+    return low, high
