@@ -67,7 +67,7 @@ def as_markdown(records: list[Record]) -> str:
             "",
             f"## {statement.title}",
             "",
-            f"*{where}.* Check: `proofs_checks/{record.name}.py`; method: {statement.method};",
+            f"*{where}.* Check: `proofs_checks/{record.name.replace('.', '/')}.py`; method: {statement.method};",
             f"{record.trial.draws} draws, {record.trial.outcome}.",
             "",
             f"$${statement.claim}$$",

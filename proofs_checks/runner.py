@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import proofs_checks
 from proofs_checks.agreement import Refuted
+from proofs_checks.contents import HAS_JAX
 from proofs_checks.draws import only_depth
 from proofs_checks.statement import Mutant, Statement
 
@@ -92,16 +93,18 @@ class Record:
 
 
 def names() -> list[str]:
-    """The modules of this package that declare a statement."""
+    """The modules of this package that declare a statement, those on floats only where JAX is installed."""
     found = []
-    for info in pkgutil.iter_modules(proofs_checks.__path__):
-        if info.name != "__main__" and hasattr(load(info.name), "STATEMENT"):
-            found.append(info.name)
+    for info in pkgutil.walk_packages(proofs_checks.__path__, f"{proofs_checks.__name__}."):
+        name = info.name.partition(".")[2]
+        known = name != "__main__" and (HAS_JAX or not name.startswith("floats"))
+        if known and hasattr(load(name), "STATEMENT"):
+            found.append(name)
     return found
 
 
 def load(name: str) -> ModuleType:
-    """The module of one statement."""
+    """The module of one statement, named without the package."""
     return importlib.import_module(f"proofs_checks.{name}")
 
 
@@ -167,8 +170,22 @@ def planted(mutant: Mutant) -> Iterator[None]:
     *classes, attribute = path.split(".")
     if classes:
         owner = operator.attrgetter(".".join(classes))(owner)
-    with mock.patch.object(owner, attribute, mutant.replacement):
+    with mock.patch.object(owner, attribute, mutant.replacement), _compiled_anew(module):
         yield
+
+
+@contextlib.contextmanager
+def _compiled_anew(module: str) -> Iterator[None]:
+    """What JAX has compiled holds the ingredients of a library as they were: it is forgotten before and after."""
+    if not module.startswith("ewsnn."):
+        yield
+        return
+    jax = importlib.import_module("jax")
+    jax.clear_caches()
+    try:
+        yield
+    finally:
+        jax.clear_caches()
 
 
 def run_mutant(module: ModuleType, mutant: Mutant) -> MutantTrial:

@@ -3,16 +3,20 @@
 import dataclasses
 import operator
 import pkgutil
+import subprocess
 import sys
 from collections.abc import Callable
 from types import ModuleType
 
+import jax
+import jax.numpy as jnp
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import QQ, TensorAlgebra
+from ewsnn import tensor
 from proofs_checks import ledger, runner
 from proofs_checks.__main__ import _run, main
 from proofs_checks.agreement import Refuted, agree, at_most, differ
@@ -96,6 +100,39 @@ def test_a_planted_ingredient_is_taken_back(registered: Callable[..., ModuleType
     this = registered(BREAKS, NOTHING)
     runner.run(NAME, draws=5)
     assert this.plus is operator.add
+
+
+def test_what_was_compiled_is_forgotten_when_a_library_is_changed(
+    registered: Callable[..., ModuleType], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @jax.jit
+    def product(a: jax.Array, b: jax.Array) -> jax.Array:
+        return tensor.group_product((a,), (b,))[0]
+
+    def check_product() -> None:
+        agree(float(product(jnp.ones(1), jnp.ones(1))[0]), 2.0, "1 + 1 at level one and 2")
+
+    this = registered(SIGN, NOTHING)
+    monkeypatch.setattr(this, "check_sum", check_product)
+    wrong = Mutant("nothing added", "ewsnn.tensor:group_product", lambda a, b: a, keeps_depth_one=False)
+    assert runner.run_checks({"check_product": check_product}, draws=1).outcome == "holds"
+    assert runner.run_mutant(this, wrong).trial.outcome == "refuted"
+    assert runner.run_checks({"check_product": check_product}, draws=1).outcome == "holds"
+
+
+def test_statements_on_floats_are_left_out_without_jax(monkeypatch: pytest.MonkeyPatch) -> None:
+    floats = {name for name in runner.names() if name.startswith("floats.")}
+    assert floats == {f"floats.{name}" for name in ("chunk_joins", "engines_agree", "error_bound", "split_at_a_letter")}
+    monkeypatch.setattr(runner, "HAS_JAX", False)
+    assert floats.isdisjoint(runner.names())
+    # Then a reason stands in the contents, which are read once.
+    program = (
+        "import sys; sys.modules['jax'] = None; import importlib.util; importlib.util.find_spec = lambda name: None"
+    )
+    program += "; from proofs_checks import ledger, runner; print(ledger.UNCHECKED, runner.names())"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert "The engine: its error bound holds, and is no exaggeration': 'needs JAX'" in found
+    assert "floats." not in found
 
 
 def test_mutants_meet_the_draws_of_the_true_statement(registered: Callable[..., ModuleType]) -> None:
