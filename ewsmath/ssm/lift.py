@@ -31,6 +31,7 @@ def lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
         The m x d matrix B.
 
     Raises:
+        ValueError: A is not square, or Bbar has not as many rows.
         ZeroDivisionError: φ_1(-A) is not certainly regular.
 
     Paper: Appendix E, (9).
@@ -39,6 +40,7 @@ def lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
     >>> lift(Matrix(Balls(64), [[0, 2], [0, 0]]), Matrix(Balls(64), [[0], [1]]))
     Matrix(Balls(prec=64), [[1.00000000000000000], [1.00000000000000000]])
     """
+    check_input_map(A, Bbar, "a lift")
     if _norm(A) <= _SERIES_NORM:
         return lift_by_series(A, Bbar)
     ring = in_balls(A.ring, "a lift")
@@ -46,6 +48,28 @@ def lift(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
         phi1 = ring.matrix(phi1_matrix(A).entries, A.shape[0])
         solved = phi1.solve(ring.matrix(Bbar.entries, Bbar.shape[1]))
     return Matrix.flat(ring, ring.wrap(solved), Bbar.shape[1])
+
+
+def check_input_map(transition: Matrix[Any], Bbar: Matrix[Any], what: str) -> None:
+    """Refuse a matrix and an input map that do not belong together.
+
+    Args:
+        transition: The transition, or its generator: m x m.
+        Bbar: The input map, with m rows.
+        what: Who takes both, for the message.
+
+    Raises:
+        ValueError: The first is not square, or the second has not as many rows.
+
+    >>> from ewsmath.rings import QQ
+    >>> check_input_map(Matrix(QQ, [[1]]), Matrix(QQ, [[1], [2]]), "a lift")
+    Traceback (most recent call last):
+        ...
+    ValueError: a lift takes an input map with a row for each of the 1 states, got shape (2, 1)
+    """
+    m = transition.check_square(what)
+    if Bbar.shape[0] != m:
+        raise ValueError(f"{what} takes an input map with a row for each of the {m} states, got shape {Bbar.shape}")
 
 
 def phi1_matrix(A: Matrix[Any]) -> Matrix[Any]:
@@ -133,13 +157,14 @@ def lift_by_series(A: Matrix[Any], Bbar: Matrix[Any]) -> Matrix[Any]:
         The m x d matrix B.
 
     Raises:
-        ValueError: The norm of A is not certainly below 2π.
+        ValueError: The norm of A is not certainly below 2π, A is not square, or Bbar has not as many rows.
 
     >>> from ewsmath.rings import Balls, QQ
     >>> B = lift_by_series(Matrix(Balls(64), [[0, 1], [0, 0]]), Matrix(Balls(64), [[0], [1]]))
     >>> B[0, 0] == QQ.ratio(1, 2), B[1, 0] == 1
     (True, True)
     """
+    check_input_map(A, Bbar, "the series of a lift")
     ring = in_balls(A.ring, "the series of a lift")
     with WorkingPrecision(ring.prec):
         q = arb(_norm(A)) / (2 * arb.pi())

@@ -12,7 +12,7 @@ from ewsmath.rings.door import named
 from ewsmath.ssm import culver
 from ewsmath.ssm.culver import NOT_REAL, SINGULAR
 from ewsmath.ssm.eigenvalues import enclosed_eigenvalues, is_certainly_real
-from ewsmath.ssm.lift import lift
+from ewsmath.ssm.lift import check_input_map, lift
 from ewsmath.ssm.logarithm import free_turn, principal_logarithm, small_turn, turned_logarithm
 from ewsmath.ssm.parts import Converted, Layer
 from ewsmath.ssm.realification import joined, realified, stacked
@@ -40,8 +40,8 @@ def match(Abar: Any, Bbar: Any, ring: Balls, form: str = "auto") -> Converted:
         twice where the input map is complex.
 
     Raises:
-        ValueError: The transition is singular; ``form="real"`` and there is no real logarithm; or the
-            form is unknown.
+        ValueError: The transition is not square, or the input map has not as many rows; the transition is singular;
+            ``form="real"`` and there is no real logarithm; or the form is unknown.
         UndecidedError: The entries are balls, too wide to decide.
         TypeError: ``ring`` is not one of real balls, or an entry is no number.
 
@@ -57,13 +57,13 @@ def match(Abar: Any, Bbar: Any, ring: Balls, form: str = "auto") -> Converted:
     check_form(form)
     field = ComplexBalls(ring.prec)
     exact = _rational(Abar)
-    M = Matrix.over(field, Abar if exact is None else exact)
+    M, Bbar = Matrix.over(field, Abar if exact is None else exact), Matrix.over(field, Bbar)
+    check_input_map(M, Bbar, "match")
     eigenvalues = enclosed_eigenvalues(M) if exact is None else culver.roots(exact, field)
     is_real = exact is not None or all(z.value.imag.is_zero() for z in M.entries)
     reason = culver.obstacle(exact) if exact is not None else _ball_obstacle(eigenvalues, is_real, form)
     if reason == SINGULAR or (reason is not None and form == "real"):
         raise ValueError(reason)
-    Bbar = Matrix.over(field, Bbar)
     doubled = form == "doubled" or reason is not None
     if not doubled:
         A = _real_generator(M, eigenvalues, exact, ring)

@@ -294,3 +294,22 @@ def test_doors() -> None:
     model = LinearSSM([[2]], [[1]], form="doubled")
     assert Conversion(model, R).generator.dim == 2
     assert certify(model, INPUTS).holds(30)
+
+
+@pytest.mark.parametrize(
+    ("Abar", "Bbar", "message"),
+    [
+        ([[1]], [[1], [2]], r"match takes an input map with a row for each of the 1 states, got shape \(2, 1\)"),
+        ([[1, 0], [0, 2]], [[1]], r"match takes an input map with a row for each of the 2 states, got shape \(1, 1\)"),
+        ([[1, 2]], [[1]], r"match needs a square matrix, got shape \(1, 2\)"),
+    ],
+)
+def test_shapes_are_checked_at_the_door(Abar, Bbar, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        match(Abar, Bbar, Balls(64))
+    balls = Matrix(Balls(64), Abar), Matrix(Balls(64), Bbar)
+    with pytest.raises(ValueError, match=message):
+        match(*balls, Balls(64))
+    for route, what in ((lift, "a lift"), (lift_by_series, "the series of a lift")):
+        with pytest.raises(ValueError, match=message.replace("match", what)):
+            route(*balls)
