@@ -29,7 +29,7 @@ from ewsnn.tensor import group_product
 _HELD = 1 << 19
 
 # Up to so many bytes for all rows a loop over groups of them costs more than it saves.
-_WHOLE = 1 << 22
+_WHOLE = 3 << 20
 
 # Steps of a span: not so few that joining spans costs, nor so many that little else fits in cache.
 _FEWEST, _MOST = 64, 512
