@@ -8,7 +8,8 @@ from typing import Any, Generic, TypeVar
 from ewsmath.capacity import check_matrix
 from ewsmath.latex import displayed, latex
 from ewsmath.rings import Field, MatrixRing, Ring, RingElement, check_ring, supports
-from ewsmath.rings.door import operand
+from ewsmath.rings.door import entries as _entries
+from ewsmath.rings.door import integer, named, operand
 from ewsmath.rings.immutable import Immutable
 
 R = TypeVar("R", bound=RingElement)
@@ -45,15 +46,12 @@ class Matrix(Immutable, Generic[R]):
     def __init__(self, ring: Ring[R], rows: Sequence[Sequence[Any]]) -> None:
         check_ring(ring)
         if not hasattr(rows, "__len__"):
-            raise TypeError(f"a matrix is made of rows, got {rows!r} of type {type(rows).__name__}")
+            raise TypeError(f"a matrix is made of rows, got {named(rows)}")
+        columns = 0
         for i, row in enumerate(rows):
             if not hasattr(row, "__len__"):
-                raise TypeError(
-                    f"row {i} of a matrix is a sequence of numbers, got {row!r} of type {type(row).__name__}: "
-                    "give rows, [[…], …]"
-                )
-        columns = len(rows[0]) if len(rows) else 0
-        for i, row in enumerate(rows):
+                raise TypeError(f"row {i} of a matrix is a sequence of numbers, got {named(row)}: give rows, [[…], …]")
+            columns = columns if i else len(row)
             if len(row) != columns:
                 raise ValueError(
                     f"row {i} of a matrix has {len(row)} entries, row 0 has {columns}: give rows of equal length"
@@ -62,13 +60,22 @@ class Matrix(Immutable, Generic[R]):
         self._set(ring=ring, shape=(len(rows), columns), entries=entries)
 
     @classmethod
-    def flat(cls, ring: Ring[R], entries: Sequence[R], columns: int) -> Matrix[R]:
-        """The matrix with these ring elements in row-major order.
+    def flat(cls, ring: Ring[R], entries: Sequence[Any], columns: int) -> Matrix[R]:
+        """The matrix with these numbers in row-major order; ValueError where they do not fill rows of that length.
 
         >>> from ewsmath.rings import QQ
-        >>> Matrix.flat(QQ, [QQ.one, QQ.zero, QQ.one, QQ.one], 2)
+        >>> Matrix.flat(QQ, [1, 0, 1, 1], 2)
         Matrix(QQ, [[1, 0], [1, 1]])
         """
+        check_ring(ring)
+        found = [ring.coerce(x) for x in _entries(entries, "Matrix.flat takes numbers")]
+        if integer(columns) is None or columns < 0 or (len(found) % columns if columns else found):
+            raise ValueError(f"Matrix.flat: {len(found)} numbers do not fill rows of {columns} entries")
+        return cls._flat(ring, found, int(columns))
+
+    @classmethod
+    def _flat(cls, ring: Ring[R], entries: Sequence[R], columns: int) -> Matrix[R]:
+        """What was computed: elements of the ring, which are not looked at again."""
         matrix = cls.__new__(cls)
         shape = (len(entries) // columns if columns else 0, columns)
         matrix._set(ring=ring, shape=shape, entries=tuple(entries))
@@ -90,7 +97,7 @@ class Matrix(Immutable, Generic[R]):
         Matrix(EE, [[1, 2]])
         """
         if isinstance(matrix, Matrix):
-            return matrix if matrix.ring == ring else matrix.map(ring, check_ring(ring).coerce)
+            return matrix if matrix.ring == ring else cls.flat(ring, matrix.entries, matrix.shape[1])
         return cls(ring, matrix)
 
     @classmethod
@@ -113,7 +120,7 @@ class Matrix(Immutable, Generic[R]):
         Matrix(QQ, [[0, 0, 0]])
         """
         check_matrix(rows, columns, "the zero matrix")
-        return cls.flat(ring, [check_ring(ring).zero] * (rows * columns), columns)
+        return cls._flat(ring, [check_ring(ring).zero] * (rows * columns), columns)
 
     @classmethod
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
@@ -134,7 +141,7 @@ class Matrix(Immutable, Generic[R]):
         >>> Matrix.column(QQ, [2, 3])
         Matrix(QQ, [[2], [3]])
         """
-        return cls.flat(ring, [ring.coerce(x) for x in entries], 1)
+        return cls.flat(ring, entries, 1)
 
     @classmethod
     def block_diagonal(cls, ring: Ring[R], blocks: Sequence[Matrix[Any]]) -> Matrix[R]:
@@ -166,8 +173,8 @@ class Matrix(Immutable, Generic[R]):
             raise IndexError(f"no entry {place} in a matrix of shape {self.shape}; rows and columns count from 0")
         return self.entries[i * self.shape[1] + j]
 
-    def map(self, ring: Ring[Q], f: Callable[[R], Q]) -> Matrix[Q]:
-        """The matrix of f(x) over another ring.
+    def map(self, ring: Ring[Q], f: Callable[[R], Any]) -> Matrix[Q]:
+        """The matrix of f(x) over another ring; TypeError where that does not take f(x).
 
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2]]).map(QQ, lambda x: x * x)
@@ -184,7 +191,7 @@ class Matrix(Immutable, Generic[R]):
         """
         rows, columns = self.shape
         entries = [self.entries[i * columns + j] for j in range(columns) for i in range(rows)]
-        return Matrix.flat(self.ring, entries, rows)
+        return Matrix._flat(self.ring, entries, rows)
 
     def _same_ring(self, other: Matrix[R]) -> Matrix[R]:
         return operand(self, other, "matrices", "a number scales one, A * c; rows become one by Matrix(ring, rows)")
@@ -193,7 +200,7 @@ class Matrix(Immutable, Generic[R]):
         if self._same_ring(other).shape != self.shape:
             raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no sum: make the shapes equal")
         pairs = zip(self.entries, other.entries, strict=True)
-        return Matrix.flat(self.ring, [x + y for x, y in pairs], self.shape[1])
+        return Matrix._flat(self.ring, [x + y for x, y in pairs], self.shape[1])
 
     def __neg__(self) -> Matrix[R]:
         return self.map(self.ring, lambda x: -x)
@@ -201,17 +208,18 @@ class Matrix(Immutable, Generic[R]):
     def __sub__(self, other: Matrix[R]) -> Matrix[R]:
         return self + -self._same_ring(other)
 
-    def scaled(self, c: R) -> Matrix[R]:
-        """The multiple by an element of the ring.
+    def scaled(self, c: Any) -> Matrix[R]:
+        """The multiple by a number, written ``A * c`` too; TypeError where the ring does not take it.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2]]).scaled(QQ.ratio(1, 2))
         Matrix(QQ, [[1/2, 1]])
         """
-        return self.map(self.ring, lambda x: c * x)
+        factor: Any = self.ring.coerce(c)
+        return Matrix._flat(self.ring, [factor * x for x in self.entries], self.shape[1])
 
     def __mul__(self, scalar: Any) -> Matrix[R]:
-        return self.scaled(self.ring.coerce(scalar))
+        return self.scaled(scalar)
 
     __rmul__ = __mul__
 
@@ -221,14 +229,14 @@ class Matrix(Immutable, Generic[R]):
             raise ValueError(f"matrices of shapes {self.shape} and {other.shape} have no product")
         ring: Any = self.ring
         if rows and inner and columns and supports(ring, MatrixRing):
-            return Matrix.flat(ring, ring.matrix_product(self.entries, other.entries, inner), columns)
-        return Matrix.flat(self.ring, list(_schoolbook(self, other)), columns)
+            return Matrix._flat(ring, ring.matrix_product(self.entries, other.entries, inner), columns)
+        return Matrix._flat(self.ring, list(_schoolbook(self, other)), columns)
 
-    def apply(self, vector: Sequence[R]) -> list[R]:
+    def apply(self, vector: Sequence[Any]) -> list[R]:
         """The product with a column vector.
 
         >>> from ewsmath.rings import QQ
-        >>> Matrix(QQ, [[1, 2], [3, 4]]).apply([QQ.one, QQ.one])
+        >>> Matrix(QQ, [[1, 2], [3, 4]]).apply([1, 1])
         [3, 7]
         """
         return list((self @ Matrix.flat(self.ring, vector, 1)).entries)

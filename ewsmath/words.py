@@ -28,7 +28,7 @@ def checked(letters: Iterable[int], dim: int | None = None) -> Word:
     >>> checked([1, 2])
     (1, 2)
     """
-    found = [integer(letter) for letter in letters]
+    found = [integer(letter) for letter in letters] if isinstance(letters, Iterable) else [None]
     if not all(j is not None and j >= 1 and (dim is None or j <= dim) for j in found):
         end = "up" if dim is None else f"to {dim}"
         raise ValueError(f"{letters} is no word: letters are the whole numbers from 1 {end}")

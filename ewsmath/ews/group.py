@@ -79,7 +79,7 @@ def local_group(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], dep
         alphabet = [i + 1 for i in letters]
         words = [product(alphabet, repeat=n) for n in range(depth + 1)]
         pairs = (zip(own, ring.wrap(level), strict=True) for own, level in zip(words, S, strict=True))
-        return Tensor(algebra, {word: c for level in pairs for word, c in level})
+        return Tensor._of(algebra, {word: c for level in pairs for word, c in level})
 
 
 def _reached(matrix: Matrix[Any], v: Sequence[Any]) -> list[int]:

@@ -43,7 +43,7 @@ def local_recursion(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any],
     level = total = algebra.one()
     for _ in range(depth):
         integrand = homomorphism(back, level @ speed)
-        integral = Tensor(algebra, {word: f.integral() for word, f in integrand.coefficients.items()})
+        integral = Tensor._of(algebra, {word: f.integral() for word, f in integrand.coefficients.items()})
         level = homomorphism(forward, integral)
         total = total + level
     at_end = TensorAlgebra(generator.ring, generator.dim, depth)

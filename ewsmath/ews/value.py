@@ -32,11 +32,10 @@ class EWSValue(Tensor[Any]):
     _evaluate: Callable[[AbstractBalls], Tensor[Any]]
 
     def __init__(self, tensor: Tensor[Any], evaluate: Callable[[AbstractBalls], Tensor[Any]]) -> None:
-        super().__init__(tensor.algebra, tensor.coefficients)
-        self._set(_evaluate=evaluate)
+        self._set(algebra=tensor.algebra, _coefficients=dict(tensor.coefficients), _evaluate=evaluate)
 
     def _like(self, coefficients: Mapping[Word, Any], algebra: Any = None) -> Any:
-        return Tensor(self.algebra if algebra is None else algebra, coefficients)  # what is made of it is no value
+        return Tensor._of(self.algebra if algebra is None else algebra, coefficients)  # what is made of it is no value
 
     def digits(self, n: int, *, limit: int | None = None) -> Digits:
         """All coordinates to n certified decimal digits, or as many as there are at a limit.

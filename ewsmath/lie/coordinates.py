@@ -117,7 +117,7 @@ class Brackets(AbstractCoordinates):
             for word, n in bracket.expansion().items():
                 term = algebra.ring.coerce(n) * x
                 total[word] = total[word] + term if word in total else term
-        return Tensor(algebra, total)
+        return Tensor._of(algebra, total)
 
 
 class LyndonWords(AbstractCoordinates):

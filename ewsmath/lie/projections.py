@@ -43,7 +43,7 @@ def dynkin(a: Tensor[R]) -> Tensor[R]:
                 turned = (word[k], *word[:k], *word[k + 1 :])
                 moved[turned] = moved[turned] - c if turned in moved else -c
         total = {word: c for word, c in moved.items() if c}
-    return Tensor(a.algebra, total)
+    return Tensor._of(a.algebra, total)
 
 
 def dynkin_idempotent(a: Tensor[R]) -> Tensor[R]:
@@ -62,7 +62,7 @@ def dynkin_idempotent(a: Tensor[R]) -> Tensor[R]:
     """
     ring = check_tensor(a, "the Dynkin idempotent").algebra.ring
     shares: dict[Word, Any] = {word: ring.ratio(1, len(word)) * c for word, c in dynkin(a).coefficients.items()}
-    return Tensor(a.algebra, shares)
+    return Tensor._of(a.algebra, shares)
 
 
 def eulerian_idempotent(a: Tensor[R], k: int) -> Tensor[R]:
@@ -108,7 +108,7 @@ def eulerian_idempotent(a: Tensor[R], k: int) -> Tensor[R]:
             for image, n in _power(word, j).items():
                 term = ring.coerce(n) * share
                 total[image] = total[image] + term if image in total else term
-    return Tensor(a.algebra, total)
+    return Tensor._of(a.algebra, total)
 
 
 @lru_cache(maxsize=4096)

@@ -71,9 +71,9 @@ def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) ->
         for _ in range(n):
             # Each round acts on the last slot and turns it to the front: after n rounds all are done, in
             # their order.
-            moved = Matrix.flat(algebra.ring, levels[n], algebra.dim) @ transposed
+            moved = Matrix._flat(algebra.ring, levels[n], algebra.dim) @ transposed
             levels[n] = list(moved.transpose().entries)
-    return target.from_levels(levels)
+    return target._from_levels(levels)
 
 
 def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
@@ -133,7 +133,7 @@ def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor
     A = Matrix.over(algebra.ring, A)
     if A.shape != (algebra.dim, algebra.dim):
         raise ValueError(f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}")
-    return Tensor(algebra, derived(images_of_letters(A.transpose()), a.coefficients))
+    return Tensor._of(algebra, derived(images_of_letters(A.transpose()), a.coefficients))
 
 
 def check_exponentiable(generator: object, use: str) -> Exponentiable:

@@ -172,7 +172,8 @@ class WalshHadamard(AbstractStructure):
         >>> WalshHadamard(QQ, [1, 2, 0, 0]).scaled(QQ.coerce(3)).diagonal
         (3, 6, 0, 0)
         """
-        return self._like([c * x for x in self.diagonal])
+        factor = self.ring.coerce(c)
+        return self._like([factor * x for x in self.diagonal])
 
     def plus_identity(self) -> Dense:
         """I + A, dense: the structure does not hold the identity.

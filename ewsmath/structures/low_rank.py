@@ -109,7 +109,8 @@ class DiagonalLowRank(AbstractStructure):
         >>> A.diagonal, A.U, A.V
         ((3, 0), Matrix(QQ, [[3], [6]]), Matrix(QQ, [[1], [2]]))
         """
-        return DiagonalLowRank([c * x for x in self.diagonal], self.U.scaled(c), self.V)
+        factor = self.ring.coerce(c)
+        return DiagonalLowRank([factor * x for x in self.diagonal], self.U.scaled(factor), self.V)
 
     def plus_identity(self) -> DiagonalLowRank:
         """I + A, of the same rank.

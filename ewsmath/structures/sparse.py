@@ -98,7 +98,8 @@ class Sparse(AbstractStructure):
         >>> dict(Sparse(QQ, 3, {(0, 1): 1, (2, 0): 4}).scaled(QQ.zero).entries)
         {(0, 1): 0, (2, 0): 0}
         """
-        return Sparse(self.ring, self.size, {place: c * x for place, x in self._entries.items()})
+        factor = self.ring.coerce(c)
+        return Sparse(self.ring, self.size, {place: factor * x for place, x in self._entries.items()})
 
     def plus_identity(self) -> Sparse:
         """I + A, whose pattern holds the diagonal.

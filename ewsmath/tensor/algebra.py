@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from operator import matmul
 from typing import Any, TypeVar
 
@@ -15,6 +16,8 @@ from ewsmath.tensor.series import AbstractSeries
 from ewsmath.words import EMPTY, Word
 
 R = TypeVar("R", bound=RingElement)
+
+_PARENT = "a tensor belongs to an algebra", "give TensorAlgebra(ring, dim, depth)"
 
 
 class TensorAlgebra(AbstractSeries[R]):
@@ -61,10 +64,10 @@ class TensorAlgebra(AbstractSeries[R]):
         >>> TensorAlgebra(QQ, dim=2, depth=2).tensor({(): 1, (2, 1): QQ.ratio(1, 2)})
         1 + 1/2*e21
         """
-        return Tensor(self, {self.check_word(tuple(w)): self.ring.coerce(c) for w, c in coefficients.items()})
+        return Tensor(self, coefficients)
 
-    def from_levels(self, levels: Iterable[Sequence[R]]) -> Tensor[R]:
-        """The tensor with these levels, each a flat list of ring elements in the order of the words.
+    def from_levels(self, levels: Iterable[Sequence[Any]]) -> Tensor[R]:
+        """The tensor with these levels, each a flat list of numbers in the order of the words.
 
         Args:
             levels: Levels 0, 1, …; levels left out at the end are zero.
@@ -74,20 +77,27 @@ class TensorAlgebra(AbstractSeries[R]):
 
         Raises:
             ValueError: There are more levels than the algebra has, or one has not m^n coefficients.
+            TypeError: A coefficient does not belong to the ring.
 
         >>> from ewsmath.rings import QQ
-        >>> TensorAlgebra(QQ, dim=2, depth=3).from_levels([[QQ.one], [QQ.zero, QQ.coerce(5)]])
-        1 + 5*e2
+        >>> TensorAlgebra(QQ, dim=2, depth=3).from_levels([[1], [0, QQ.ratio(5, 2)]])
+        1 + 5/2*e2
         """
-        coefficients: dict[Word, R] = {}
-        for n, level in enumerate(levels):
+        checked = []
+        for n, given in enumerate(_entries(levels, f"{self} takes levels")):
+            level = _entries(given, f"{self} takes level {n}")
             if n > self.depth or len(level) != self.dim**n:
                 raise ValueError(
                     f"{self} has levels 0 to {self.depth}, level n of {self.dim}^n coefficients; got {len(level)} "
                     f"for level {n}"
                 )
-            coefficients.update(zip(self.words(n), level, strict=True))
-        return Tensor(self, coefficients)
+            checked.append([self.ring.coerce(c) for c in level])
+        return self._from_levels(checked)
+
+    def _from_levels(self, levels: Sequence[Sequence[R]]) -> Tensor[R]:
+        """The tensor with levels that were computed."""
+        pairs = (zip(self.words(n), level, strict=True) for n, level in enumerate(levels))
+        return Tensor._of(self, dict(chain.from_iterable(pairs)))
 
     def from_vector(self, entries: Sequence[Any]) -> Tensor[R]:
         """The tensor with these K coefficients in the order of the words: inverse to :meth:`Tensor.vector`.
@@ -176,7 +186,7 @@ class TensorAlgebra(AbstractSeries[R]):
         >>> T.letter(1) @ T.letter(2) == T.zero()  # cut off by the depth
         True
         """
-        return Tensor(self, {})
+        return Tensor._of(self, {})
 
     def one(self) -> Tensor[R]:
         """1, the unit of ⊗.
@@ -221,11 +231,15 @@ class Tensor(Related[R]):
 
     Args:
         algebra: The parent.
-        coefficients: Words of the algebra and elements of its ring, which are not checked here.
+        coefficients: Words of the algebra, and numbers that its ring takes.
 
     Attributes:
         algebra: The parent.
         coefficients: The map from words to coefficients, without zeros.
+
+    Raises:
+        ValueError: A key is no word of the algebra.
+        TypeError: A coefficient does not belong to the ring, or there is no algebra.
 
     >>> from ewsmath.rings import QQ
     >>> T = TensorAlgebra(QQ, dim=2, depth=2)
@@ -239,13 +253,13 @@ class Tensor(Related[R]):
     __slots__ = ()
     algebra: TensorAlgebra[R]
 
-    def __init__(self, algebra: TensorAlgebra[R], coefficients: Mapping[Word, R]) -> None:
-        super().__init__(algebra, coefficients)
+    def __init__(self, algebra: TensorAlgebra[R], coefficients: Mapping[Word, Any]) -> None:
+        super().__init__(of_kind(algebra, TensorAlgebra, *_PARENT), coefficients)
 
     def __mul__(self, scalar: Any) -> Tensor[R]:
         if isinstance(scalar, Tensor):
             raise TypeError("the product ⊗ of two tensors is written a @ b; a * c scales by a number")
-        return self.scaled(self.algebra.ring.coerce(scalar))
+        return self.scaled(scalar)
 
     __rmul__ = __mul__
 
@@ -261,7 +275,7 @@ class Tensor(Related[R]):
                 for w, b in terms:
                     uw, ab = u + w, a * b
                     total[uw] = total[uw] + ab if uw in total else ab
-        return Tensor(self.algebra, total)
+        return Tensor._of(self.algebra, total)
 
     def __pow__(self, power: int) -> Tensor[R]:
         r"""The power under ⊗.

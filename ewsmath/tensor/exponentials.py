@@ -81,4 +81,4 @@ def _by_integers(algebra: TensorAlgebra[Any], vectors: Sequence[Sequence[fmpq]])
         if n:
             scaling = [n * c * scale for c in scaling for scale in scales]
         coefficients.update(zip(product(letters, repeat=n), map(fmpq, level, scaling), strict=True))
-    return Tensor(algebra, coefficients)
+    return Tensor._of(algebra, coefficients)

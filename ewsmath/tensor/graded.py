@@ -20,7 +20,11 @@ class Graded(Immutable, Generic[R]):
 
     Args:
         algebra: The parent.
-        coefficients: Words of the algebra and elements of its ring.
+        coefficients: Words of the algebra, and numbers that its ring takes.
+
+    Raises:
+        ValueError: A key is no word of the algebra.
+        TypeError: A coefficient does not belong to the ring.
 
     >>> from ewsmath import QQ, TensorAlgebra
     >>> T = TensorAlgebra(QQ, dim=2, depth=2)
@@ -32,11 +36,20 @@ class Graded(Immutable, Generic[R]):
     algebra: Any
     _coefficients: dict[Word, Any]
 
-    def __init__(self, algebra: Any, coefficients: Mapping[Word, R]) -> None:
-        self._set(algebra=algebra, _coefficients={w: c for w, c in coefficients.items() if c})
+    def __init__(self, algebra: Any, coefficients: Mapping[Word, Any]) -> None:
+        coerce, word = algebra.ring.coerce, algebra.check_word
+        found = {word(w): coerce(c) for w, c in coefficients.items()}
+        self._set(algebra=algebra, _coefficients={w: c for w, c in found.items() if c})
 
-    def _like(self, coefficients: Mapping[Word, R], algebra: Any = None) -> Self:
-        return type(self)(self.algebra if algebra is None else algebra, coefficients)
+    @classmethod
+    def _of(cls, algebra: Any, coefficients: Mapping[Word, Any]) -> Self:
+        """What was computed: words of the algebra and elements of its ring, which are not looked at again."""
+        made = cls.__new__(cls)
+        made._set(algebra=algebra, _coefficients={w: c for w, c in coefficients.items() if c})
+        return made
+
+    def _like(self, coefficients: Mapping[Word, Any], algebra: Any = None) -> Self:
+        return self._of(self.algebra if algebra is None else algebra, coefficients)
 
     @property
     def coefficients(self) -> Mapping[Word, R]:
@@ -204,20 +217,24 @@ class Graded(Immutable, Generic[R]):
         self.algebra.check_member(other)
         return self + -other
 
-    def scaled(self, c: R) -> Self:
-        """The multiple by an element of the ring.
+    def scaled(self, c: Any) -> Self:
+        """The multiple by a number, written ``a * c`` too.
 
         Args:
-            c: The element; a number of another kind is coerced by ``a * c``.
+            c: The number, which the ring takes.
 
         Returns:
             A tensor of the same algebra.
+
+        Raises:
+            TypeError: The ring does not take c.
 
         >>> from ewsmath import QQ, TensorAlgebra
         >>> TensorAlgebra(QQ, dim=2, depth=2).vector([2, 3]).scaled(QQ.ratio(1, 2))
         e1 + 3/2*e2
         """
-        return self._like({w: c * x for w, x in self._coefficients.items()})
+        factor = self.algebra.ring.coerce(c)
+        return self._like({w: factor * x for w, x in self._coefficients.items()})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graded) or other.algebra != self.algebra:

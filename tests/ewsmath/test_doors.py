@@ -1,10 +1,12 @@
 """What is turned away at the door, and what is taken in as something else than it is written."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from ewsmath import (
     EE,
@@ -20,6 +22,7 @@ from ewsmath import (
     Matrix,
     PiecewiseLinearPath,
     Segment,
+    Tensor,
     TensorAlgebra,
     chen,
     derivation,
@@ -32,6 +35,7 @@ from ewsmath.clocks import Clamped, Gated, Given, Time
 from ewsmath.ews import inverse, unit
 from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
 from ewsmath.rings import RF
+from ewsmath.structures import DiagonalDense, DiagonalLowRank, Sparse, WalshHadamard
 from ewsmath.words import place
 
 T = TensorAlgebra(QQ, dim=2, depth=2)
@@ -195,3 +199,76 @@ def test_an_interval_before_the_first_time_is_empty_however_it_is_written() -> N
     assert X.portions(None, 2) == []
     assert X.restrict(None, 2).values == X.restrict(0, 2).values == ((0, 0),)
     assert e(X, None, 5) == e(X)
+
+
+TAKES_NUMBERS: list[Callable[[Any], Any]] = [
+    lambda x: T.from_levels([[0], [x, 1]]),
+    lambda x: T.from_levels([[x]]),
+    lambda x: T.tensor({(1,): x}),
+    lambda x: Tensor(T, {(1,): x}),
+    lambda x: T.letter(1).scaled(x),
+    lambda x: T.letter(1) * x,
+    lambda x: x * T.letter(1),
+    lambda x: T.letter(1).dilated(x),
+    lambda x: Matrix.flat(QQ, [x], 1),
+    lambda x: Matrix.column(QQ, [x]),
+    lambda x: A.map(QQ, lambda _: x),
+    lambda x: A.scaled(x),
+    lambda x: A * x,
+    lambda x: x * A,
+    lambda x: A.apply([x]),
+    lambda x: WalshHadamard(QQ, [1]).scaled(x),
+    lambda x: DiagonalLowRank([1], A, A).scaled(x),
+    lambda x: Sparse(QQ, 1, {(0, 0): 1}).scaled(x),
+    lambda x: DiagonalDense([2], A).scaled(x),
+]
+
+
+@pytest.mark.parametrize("make", TAKES_NUMBERS)
+@pytest.mark.parametrize(
+    "x", [0.5, np.float32(0.5), True, "a", None, 1j, Balls(64).one, SR.symbol("a"), EE.exp(EE.one)]
+)
+def test_numbers_of_no_ring_get_in_nowhere(make: Callable[[Any], Any], x: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match="QQ"):
+        make(x)
+
+
+@pytest.mark.parametrize("make", TAKES_NUMBERS)
+@pytest.mark.parametrize("x", [2, np.int8(2), Fraction(1, 2), QQ.ratio(1, 2), EE.ratio(1, 2)])
+def test_every_kind_of_rational_is_taken_for_the_number_of_the_ring(make: Callable[[Any], Any], x: Any) -> None:
+    found = make(x)
+    assert found == make(QQ.coerce(x))
+    if isinstance(found, Tensor):
+        assert {type(c) for c in found.coefficients.values()} == {fmpq}
+    elif isinstance(found, Matrix):
+        assert {type(c) for c in found.entries} == {fmpq}
+
+
+def test_halves_of_whole_numbers_stay_exact() -> None:
+    assert T.from_levels([[1], [1, 2]])[1] / 2 == fmpq(1, 2)
+    assert Matrix.flat(QQ, [1, 2], 2)[0, 0] / 2 == fmpq(1, 2)
+
+
+@pytest.mark.parametrize("word", [(9, 9, 9, 9, 9), (3,), (1, 1, 1), (0,), (1.0,), (True,), 1, "1", None])
+def test_a_tensor_holds_words_of_its_algebra_only(word: Any) -> None:
+    with pytest.raises(ValueError, match=r"is no word of TensorAlgebra\(ring=QQ, dim=2, depth=2\)"):
+        Tensor(T, {word: 1})
+    with pytest.raises(ValueError, match="is no word"):
+        T.tensor({word: 1})
+
+
+def test_a_tensor_is_made_in_an_algebra() -> None:
+    assert Tensor(T, {(1, 2): 0, (2,): 3}) == T.letter(2) * 3
+    with pytest.raises(TypeError, match=r"a tensor belongs to an algebra, got Q.*: give TensorAlgebra\(ring"):
+        Tensor(QQ, {})  # type: ignore[arg-type]
+    for levels in (5, [5], ["ab"]):
+        with pytest.raises(TypeError, match=r"takes levels? ?0? ?as a sequence|QQ takes"):
+            T.from_levels(levels)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("columns", [0, 2, -1, 1.5, True])
+def test_a_flat_matrix_has_full_rows(columns: Any) -> None:
+    with pytest.raises(ValueError, match=r"3 numbers do not fill rows of .* entries"):
+        Matrix.flat(QQ, [1, 2, 3], columns)
+    assert Matrix.flat(QQ, [], 2).shape == (0, 2)
+    assert Matrix.flat(QQ, [], 0).shape == (0, 0)
