@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 
 import equinox as eqx
 import jax.numpy as jnp
+import numpy as np
 from jaxtyping import Array, Float
 
 from ewsnn.arrays import PRECISION, Levels
@@ -48,6 +49,17 @@ class AbstractPropagator(eqx.Module, Generic[P]):
         Paper: Section 2; Lemma 1.
         """
         return tuple(self._slots(level, n + 1) for n, level in enumerate(levels))
+
+    def dense(self, batch: tuple[int, ...], m: int, dtype: np.dtype) -> "Dense":
+        r"""The same propagators, each given by its matrix.
+
+        Args:
+            batch: The axes of the batch.
+            m: Number of letters.
+            dtype: The floating-point type.
+        """
+        identity = jnp.broadcast_to(jnp.eye(m, dtype=dtype), (*batch, 1, m, m))
+        return Dense(self.act(identity)[..., 0, :, :])
 
     def _slots(self, level: Float[Array, "..."], n: int) -> Float[Array, "..."]:
         shape = level.shape
@@ -163,6 +175,25 @@ class Dense(AbstractPropagator["Dense"]):
     def act(self, a: Float[Array, "*batch left m right"]) -> Float[Array, "*batch left m right"]:
         """The matrix along the axis before the last."""
         return jnp.einsum("...ij,...ljr->...lir", self.matrix, a, precision=PRECISION)
+
+    def flow(self, levels: Levels) -> Levels:
+        """The matrix in every slot of every level, each slot by one product of matrices.
+
+        The first slot is contracted and comes out as the last: after n turns all stand in their order again.
+        """
+        return tuple(self._turned(level, n + 1) for n, level in enumerate(levels))
+
+    def _turned(self, level: Float[Array, "..."], n: int) -> Float[Array, "..."]:
+        shape, m = level.shape, level.shape[-1]
+        for _ in range(n):
+            slots = level.reshape(*shape[: len(shape) - n], m, -1)
+            level = jnp.einsum("...ij,...jr->...ri", self.matrix, slots, precision=PRECISION)
+        return level.reshape(shape)
+
+    def dense(self, batch: tuple[int, ...], m: int, dtype: np.dtype) -> "Dense":
+        """Itself."""
+        del batch, m, dtype
+        return self
 
     def then(self, later: "Dense") -> "Dense":
         """The later matrix times the earlier one."""

@@ -22,10 +22,10 @@ from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.linalg import largest
 
 # Numbers of nodes the engine is compiled for. Each costs compile time, too few cost steps that are finer than needed.
-_LADDER = {4: (2, 5, 12), 8: (5, 8, 12)}
+_LADDER = {4: (2, 4, 11), 8: (4, 7, 12)}
 
 # Truncation allowed for a step, in units of eps: less than what round-off adds.
-_TRUNCATION = 8
+_TRUNCATION = 10
 
 # Above this, whatever the bound says: the powers of rA would lose digits before their sum converges.
 _LARGEST = 4.0
@@ -95,6 +95,26 @@ def ladder(depth: int, dtype: np.dtype) -> tuple[tuple[int, float], ...]:
     return tuple(rungs)
 
 
+def fewest_nodes(depth: int, dtype: np.dtype, x: float) -> tuple[int, float]:
+    """The fewest nodes that are good for a step, and the largest ‖ΔθA‖ that they are good for.
+
+    Args:
+        depth: The truncation depth, at most five.
+        dtype: The precision.
+        x: The ‖ΔθA‖ of the step, at most 1.
+    """
+    eps = float(jnp.finfo(dtype).eps)
+    q = depth // 2 + 1
+    while (reach := _reach(q, depth, eps)) < x:
+        q += 1
+    return q, reach
+
+
+def infinity_norm(generator: AbstractGenerator) -> Float[Array, ""]:
+    """The largest sum of moduli in a row of A."""
+    return jnp.max(jnp.sum(jnp.abs(generator.matrix()), axis=-1))
+
+
 def rung(generator: AbstractGenerator, dtheta: Float[Array, "*batch steps"], depth: int) -> Int[Array, ""]:
     """The place on the ladder that is high enough for every step; one past the end where none is.
 
@@ -116,7 +136,7 @@ def _place(x: Float[Array, ""], rungs: tuple[tuple[int, float], ...]) -> Int[Arr
 
 
 def _sizes(generator: AbstractGenerator, dtheta: Array) -> tuple[Array, Array]:
-    norm = jnp.max(jnp.sum(jnp.abs(generator.matrix()), axis=-1)).astype(dtheta.dtype)
+    norm = infinity_norm(generator).astype(dtheta.dtype)
     moved = jnp.abs(dtheta)
     return norm * jnp.max(moved, initial=0.0), norm * jnp.max(jnp.sum(moved, axis=-1), initial=0.0)
 
@@ -151,13 +171,18 @@ def _levels(q: int, depth: int, x, xp) -> list:
         series = xp.sum(xp.asarray(coefficients[n - 1], x.dtype) * powers)
         # All terms that were not summed: no iterated integral of these powers is above 2^-degree.
         rest = (n * x / 2) ** top * (2.0 / math.factorial(top))
-        # At the fraction y/(nx) of the step the level has still an entry of at least (2 - e^y)(y/nx)^n v^n/n!.
-        y = xp.minimum(n * x, 0.5)
+        # At the fraction y/(nx) of the step, where the factors have moved from v by e^y at most and by much less in the
+        # mean, the level has still an entry of at least this times v^n/n!; the best of a few y is taken.
+        y = xp.minimum(xp.asarray(_PROBES, x.dtype), n * x)
+        moved = xp.where(y > 0, xp.expm1(y / n) / xp.where(y > 0, y / n, 1.0), 1.0)
         fraction = xp.where(y > 0, y / xp.where(x > 0, n * x, 1.0), 1.0)
-        size = (2 - xp.exp(y)) * fraction**n / math.factorial(n)
+        size = xp.max((2 - moved**n) * fraction**n) / math.factorial(n)
         bounds.append((series + rest) * xp.exp(n * x / 2) / size)
     return bounds
 
+
+# What n x times the fraction of a step may be, where the size of level n is looked at; about the best for n = 1 to 5.
+_PROBES = (0.5, 0.7, 0.9, 1.1, 1.2)
 
 # Degrees of the powers of x that are summed one by one, for depths 1 to 5.
 _DEGREES = (40, 40, 40, 34, 26)

@@ -82,7 +82,9 @@ def _checkpointed(generator: AbstractGenerator, r: Array, v: Array, depth: int) 
         # Twice the elapsed time with the same v: σ_n(2r, v) = 2^{-n} (D^r σ(r, v) ⊗ σ(r, v))_n. As v is not
         # halved at the start, no level underflows however often a piece is cut.
         r, propagator, levels = state
-        product = tensor.group_product(propagator.flow(levels), levels)
+        # By matrices: their products compile in a third of the time of the closed forms.
+        flow = propagator.dense(r.shape, v.shape[-1], v.dtype).flow
+        product = tensor.group_product(flow(levels), levels)
         return 2 * r, generator.doubled(propagator, 2 * r), tensor.dilate(product, 0.5)
 
     start = (part, generator.propagator(part), _collocation(generator, part, v, depth))
