@@ -43,8 +43,7 @@ def log_signature(path: AbstractPath[R], depth: int, s: Any = None, t: Any = Non
     (1/3, 1/6, -1/6)
     """
     check_any_path(path, "the log-signature")
-    part = path if s is None and t is None else path.restrict(s, t)
-    return LieElement.log(signature(part, depth), basis)
+    return LieElement.log(signature(path, depth, s, t), basis)
 
 
 def log_ews(ews: EWS, path: AbstractPath[Any], s: Any = None, t: Any = None, *, basis: str) -> LieElement[Any]:

@@ -115,21 +115,23 @@ class RationalFunction(Number):
         """The function with values put in for parameters, all at once.
 
         Args:
-            values: Names and what stands for them: numbers, or rational functions.
-            named: The same as keywords, for names that Python takes: ``f.at(a=2)``.
+            values: Names and what stands for them: numbers, or rational functions. There may be names among them that
+                do not occur, so that one mapping serves all entries of a matrix.
+            named: The same as keywords, for names that Python takes and that occur: ``f.at(a=2)``.
 
         Returns:
             A rational function of what is left.
 
         Raises:
             ZeroDivisionError: The denominator vanishes there.
+            ValueError: A keyword is the name of no parameter.
 
         >>> from ewsmath.rings import RF
         >>> a, b = RF.symbols("a b")
         >>> (a / (a + b)).at({"a": b, "b": 2 * a})
         b/(2*a + b)
         """
-        values = {**(values or {}), **named}
+        values = substitution(self, values, named)
         ring = self._ring
         points = [ring.coerce(values[x]) if x in values else ring.symbol(x) for x in self.symbols]
         p, q, n = (_value(f, points, ring) for f in (self.p, self.q, self.n))
@@ -269,6 +271,33 @@ def rational_function(x: object) -> RationalFunction | None:
         return None
     none = polynomials(0)
     return RationalFunction((), *(none.constant(c) for c in (fmpq(value.p), fmpq(value.q), fmpq(value.n))))
+
+
+def substitution(f: Any, values: Mapping[str, Any] | None, named: Mapping[str, Any]) -> dict[str, Any]:
+    """What stands for which parameter.
+
+    Args:
+        f: A function or formula, with its ``symbols``.
+        values: Names and what stands for them; there may be others than those that occur.
+        named: The same, as keywords.
+
+    Returns:
+        Both in one.
+
+    Raises:
+        ValueError: A keyword is the name of no parameter.
+
+    >>> from ewsmath.rings import RF
+    >>> substitution(RF.symbol("a"), {"b": 1}, {"a": 2})
+    {'b': 1, 'a': 2}
+    """
+    unknown = sorted(named.keys() - set(f.symbols))
+    if unknown:
+        raise ValueError(
+            f"{f} has no parameter {', '.join(unknown)}: it has {', '.join(f.symbols) or 'none'}; names that only "
+            "other formulas have go in a mapping, at({name: value})"
+        )
+    return {**(values or {}), **named}
 
 
 def _value(f: fmpq_mpoly, points: list[RationalFunction], ring: Any) -> RationalFunction:

@@ -47,14 +47,14 @@ class RationalFunctionField(AbstractExactRing[RationalFunction]):
         """The parameter of that name; two of one name are one.
 
         Args:
-            name: Any name that is not empty.
+            name: Any name that is not empty, and none of E and I, which are numbers.
 
         Returns:
             The parameter as a function.
 
         Raises:
             TypeError: The name is no string.
-            ValueError: It is empty.
+            ValueError: It is empty, or E or I.
 
         >>> RF.symbol("a") - RF.symbol("a"), RF.symbol("a") - RF.symbol("b")
         (0, a - b)
@@ -63,6 +63,9 @@ class RationalFunctionField(AbstractExactRing[RationalFunction]):
             raise TypeError(f"a parameter has a string for a name, got {named(name)}")
         if not name.strip():
             raise ValueError("a parameter has a name that is not empty")
+        if name.strip() in ("E", "I"):
+            number = "Euler's number" if name.strip() == "E" else "the imaginary unit"
+            raise ValueError(f"a parameter has another name than {name.strip()}, which formulas write for {number}")
         x = polynomials(1).gens()[0]
         return RationalFunction((name,), x, 0 * x, x**0)
 

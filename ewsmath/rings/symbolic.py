@@ -10,7 +10,7 @@ from ewsmath.rings.arithmetic import Number
 from ewsmath.rings.ball import Ball
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.gaussian import Gaussian
-from ewsmath.rings.rational_function import RationalFunction
+from ewsmath.rings.rational_function import RationalFunction, substitution
 from ewsmath.rings.rational_function_field import RF
 from ewsmath.rings.real_form import real_form
 from ewsmath.rings.ring import ExponentialRing
@@ -97,21 +97,23 @@ class Symbolic(Number):
         """The formula with values put in for parameters, all at once.
 
         Args:
-            values: Names and what stands for them: numbers, parameters, or rational functions of them.
-            named: The same as keywords, for names that Python takes: ``f.at(a=2)``.
+            values: Names and what stands for them: numbers, parameters, or rational functions of them. There may be
+                names among them that do not occur, so that one mapping serves all entries of a matrix.
+            named: The same as keywords, for names that Python takes and that occur: ``f.at(a=2)``.
 
         Returns:
             The formula of what is left.
 
         Raises:
             ZeroDivisionError: A denominator vanishes there.
+            ValueError: A keyword is the name of no parameter.
 
         >>> from ewsmath.rings import SR
         >>> a, r = SR.symbols("a r")
         >>> SR.exp(-a * r).at({"a": 2, "r": r / 2}), SR.exp(-a * r).at({"a": 2, "r": 3}).as_exponential()
         (exp(-r), e^(-6))
         """
-        values, total = {**(values or {}), **named}, Symbolic({})
+        values, total = substitution(self, values, named), Symbolic({})
         for q, c in self._terms.items():
             total = total + Symbolic({q.at(values): c.at(values)})
         return total

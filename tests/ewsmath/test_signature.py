@@ -5,7 +5,7 @@ from hypothesis import given
 
 from ewsmath import EWS, QQ, PiecewiseLinearPath, TensorAlgebra, signature
 from ewsmath.generators import Zero
-from ewsmath.strategies import paths
+from ewsmath.strategies import paths, rationals
 
 
 @given(paths(2))
@@ -20,6 +20,13 @@ def test_it_is_the_product_of_exponentials(X: PiecewiseLinearPath) -> None:
 @given(paths(2))
 def test_it_is_the_ews_of_the_zero_generator(X: PiecewiseLinearPath) -> None:
     assert EWS(Zero(2), depth=3)(X) == signature(X, 3)
+
+
+@given(paths(2), rationals(), rationals())
+def test_an_interval_has_the_signature_of_the_path_there(X: PiecewiseLinearPath, s: fmpq, t: fmpq) -> None:
+    s, t = min(s, t), max(s, t)
+    assert signature(X, 3, s, t) == signature(X.restrict(s, t), 3) == EWS(Zero(2), depth=3)(X, s, t)
+    assert signature(X, 3, t=s) @ signature(X, 3, s) == signature(X, 3) == signature(X, 3, None, None)
 
 
 def test_known_values_and_padding() -> None:

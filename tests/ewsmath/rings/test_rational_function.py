@@ -162,6 +162,8 @@ def test_sympy_expressions_stay_in_the_field_from_either_side() -> None:
         (lambda: RF.symbol(1), TypeError, "a string for a name, got 1 of type int"),  # type: ignore[arg-type]
         (lambda: (1 / (a - b)).at({"a": b}), ZeroDivisionError, "has a pole at"),
         (lambda: RF.zero.inverse(), ZeroDivisionError, "no denominator 0"),
+        (lambda: a.at(b=2), ValueError, "a has no parameter b: it has a"),
+        (lambda: RF.symbol("I"), ValueError, "another name than I"),
         (lambda: a + "b", TypeError, "unsupported"),  # type: ignore[operator]
         (lambda: a * 0.5, TypeError, "unsupported"),  # type: ignore[operator]
         (lambda: a - 0.5, TypeError, "unsupported"),  # type: ignore[operator]

@@ -78,7 +78,8 @@ def test_conjugation_is_a_homomorphism(f: Symbolic, g: Symbolic) -> None:
 def test_names_have_no_influence(f: Symbolic) -> None:
     renamed = f.at({"x": SR.symbol("Tau_syn_in"), "y": SR.symbol("Tau")})
     assert renamed.at({"Tau_syn_in": x, "Tau": y}) == f
-    assert renamed.at({"Tau_syn_in": x}, Tau=y) == renamed.at(Tau_syn_in=x, Tau=y) == f
+    back = {name: value for name, value in {"Tau_syn_in": x, "Tau": y}.items() if name in renamed.symbols}
+    assert renamed.at({"Tau_syn_in": 7, "Tau": 7}, **back) == renamed.at(**back) == f
     assert renamed.is_real == f.is_real
 
 
@@ -170,6 +171,12 @@ def test_numbers_go_both_ways() -> None:
         (lambda: EE.coerce(x), ValueError, "depends on x"),
         (lambda: Balls(64).coerce(x), ValueError, "depends on x"),
         (lambda: (1 / (x - y)).at({"x": y}), ZeroDivisionError, "has a pole"),
+        (lambda: SR.symbol("x").at(z=3), ValueError, r"x has no parameter z: it has x; .* at\(\{name: value\}\)"),
+        (lambda: SR.exp(-x * y).at({"x": 1}, w=1, a=2), ValueError, r"has no parameter a, w: it has x, y"),
+        (lambda: SR.one.at(x=3), ValueError, "1 has no parameter x: it has none"),
+        (lambda: SR.symbol("E"), ValueError, "another name than E, which formulas write for Euler's number"),
+        (lambda: SR.symbols("a I"), ValueError, "another name than I, which formulas write for the imaginary unit"),
+        (lambda: SR.coerce(sympy.Symbol("E")), ValueError, "another name than E"),
         (lambda: x + 0.5, TypeError, "unsupported"),  # type: ignore[operator]
         (lambda: x - 0.5, TypeError, "unsupported"),  # type: ignore[operator]
         (lambda: x * 0.5, TypeError, "unsupported"),  # type: ignore[operator]
