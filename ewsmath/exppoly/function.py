@@ -6,8 +6,8 @@ from math import comb
 from typing import Any, TypeVar
 
 from ewsmath.exppoly.not_constant import NotConstant
-from ewsmath.exppoly.sum import ExponentialSum, accumulate
-from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, check_ring, exponent_field, supports
+from ewsmath.exppoly.sum import ExponentialSum, accumulate, check_base
+from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, exponent_field, supports
 
 R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
@@ -27,11 +27,15 @@ class ExpPoly(ExponentialSum[R]):
 
     Args:
         ring: The ring of the coefficients.
-        terms: The map (k, α) ↦ c.
+        terms: The map (k, α) ↦ c, with whole numbers k ≥ 0, and numbers α and c that their rings take.
 
     Attributes:
         ring: The ring of the coefficients c; their zero is decidable.
         terms: The map (k, α) ↦ c, without zeros.
+
+    Raises:
+        TypeError: A number is none of its ring, a key is no pair (k, α), or there is no ring.
+        ValueError: A power is no whole number from 0 up, or the zero of the ring is not decidable.
 
     >>> from ewsmath.exppoly import ExpPolys
     >>> from ewsmath.rings import EE
@@ -62,7 +66,8 @@ class ExpPoly(ExponentialSum[R]):
         >>> u.over(EE)(1)
         e^(-1)
         """
-        return ExpPoly(ring, {key: check_ring(ring).coerce(c) for key, c in self._terms.items()})
+        check_base(ring)
+        return ExpPoly._of(ring, {key: ring.coerce(c) for key, c in self._terms.items()})
 
     def derivative(self) -> ExpPoly[R]:
         """The derivative d/du.
@@ -81,7 +86,7 @@ class ExpPoly(ExponentialSum[R]):
             accumulate(total, (k, alpha), self.ring.coerce(alpha) * c)
             if k:
                 accumulate(total, (k - 1, alpha), self.ring.coerce(k) * c)
-        return ExpPoly(self.ring, total)
+        return self._of(self.ring, total)
 
     def integral(self) -> ExpPoly[R]:
         r"""The integral from 0 to u.
@@ -112,7 +117,7 @@ class ExpPoly(ExponentialSum[R]):
                 above = (powers.get(k, ring.zero) - ring.coerce(k + 1) * above) * factor
                 total[k, alpha] = above
             accumulate(total, (0, _ZERO), -above)  # the constant of integration: 0 at u = 0
-        return ExpPoly(ring, total)
+        return self._of(ring, total)
 
     def substituted(self, start: Any, speed: Any) -> ExpPoly[R]:
         """The function u ↦ f(start + speed·u).
@@ -141,7 +146,7 @@ class ExpPoly(ExponentialSum[R]):
             for j in range(k + 1):
                 factor = comb(k, j) * a ** (k - j) * b**j
                 accumulate(total, (j, alpha * b), self.ring.coerce(factor) * scale)
-        return ExpPoly(self.ring, total)
+        return self._of(self.ring, total)
 
     def composed(self, inner: ExpPoly[Any]) -> ExpPoly[R]:
         """The function u ↦ f(g(u)).
@@ -167,7 +172,7 @@ class ExpPoly(ExponentialSum[R]):
             a, b = [*powers, _ZERO, _ZERO][:2]
             return self.substituted(a, b)
         g = inner.over(self.ring)
-        total, power = ExpPoly(self.ring, {}), ExpPoly(self.ring, {(0, _ZERO): self.ring.one})
+        total, power = self._of(self.ring, {}), self._of(self.ring, {(0, _ZERO): self.ring.one})
         for c in self.coefficients(of=self.ring):
             total, power = total + power.scaled(c), power * g
         return total
@@ -229,7 +234,7 @@ class ExpPoly(ExponentialSum[R]):
         for (k, alpha), c in self._terms.items():
             conjugate = getattr(c, "conjugate", None)  # rationals have none, and need none
             terms[k, alpha.conjugate()] = c if conjugate is None else conjugate()
-        return ExpPoly(self.ring, terms)
+        return self._of(self.ring, terms)
 
     @property
     def is_real(self) -> bool:

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from ewsmath.exppoly.function import ExpPoly
+from ewsmath.exppoly.sum import check_base
 from ewsmath.rings import (
     QQ_I,
     AbstractExactRing,
-    MatrixExponentialRing,
     OrderedRing,
     Ring,
     RingElement,
-    check_ring,
     exponent_field,
     supports,
 )
@@ -41,8 +40,7 @@ class ExpPolys(AbstractExactRing[ExpPoly[R]]):
     base: Ring[R]
 
     def __post_init__(self) -> None:
-        if supports(check_ring(self.base), MatrixExponentialRing):
-            raise ValueError(f"exponential polynomials need a decidable zero, which {self.base.name} has not: use EE")
+        check_base(self.base)
 
     @property
     def name(self) -> str:
@@ -52,17 +50,17 @@ class ExpPolys(AbstractExactRing[ExpPoly[R]]):
     @property
     def zero(self) -> ExpPoly[R]:
         """The function 0."""
-        return ExpPoly(self.base, {})
+        return ExpPoly._of(self.base, {})
 
     @property
     def one(self) -> ExpPoly[R]:
         """The function 1."""
-        return ExpPoly(self.base, {(0, _ZERO): self.base.one})
+        return ExpPoly._of(self.base, {(0, _ZERO): self.base.one})
 
     @property
     def variable(self) -> ExpPoly[R]:
         """The function u."""
-        return ExpPoly(self.base, {(1, _ZERO): self.base.one})
+        return ExpPoly._of(self.base, {(1, _ZERO): self.base.one})
 
     def exponential(self, alpha: Any) -> ExpPoly[R]:
         """The function e^{αu} for α in Q(i), or over SR for a rational function α of the parameters.
@@ -77,7 +75,7 @@ class ExpPolys(AbstractExactRing[ExpPoly[R]]):
         >>> ExpPolys(QQ).exponential(-2)
         e^(-2u)
         """
-        return ExpPoly(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
+        return ExpPoly._of(self.base, {(0, exponent_field(self.base).coerce(alpha)): self.base.one})
 
     def cosine(self, w: Any) -> ExpPoly[R]:
         """The function cos(wu) for w in Q(i); the base contains i, as QQ_I and EE do.
@@ -127,7 +125,7 @@ class ExpPolys(AbstractExactRing[ExpPoly[R]]):
         """
         if isinstance(x, ExpPoly):
             return x if x.ring == self.base else x.over(self.base)
-        return ExpPoly(self.base, {(0, _ZERO): self.base.coerce(x)})
+        return ExpPoly._of(self.base, {(0, _ZERO): self.base.coerce(x)})
 
     def maximum(self, x: ExpPoly[R], y: ExpPoly[R]) -> ExpPoly[R]:
         """The larger of two real functions that differ by a constant.

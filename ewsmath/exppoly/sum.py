@@ -9,9 +9,18 @@ from typing import Any, Generic, Self, TypeVar
 
 from ewsmath.exppoly.notation import written, written_in_latex
 from ewsmath.latex import displayed
-from ewsmath.rings import QQ_I, Gaussian, Ring, RingElement
+from ewsmath.rings import (
+    QQ_I,
+    Gaussian,
+    MatrixExponentialRing,
+    Ring,
+    RingElement,
+    check_ring,
+    exponent_field,
+    supports,
+)
 from ewsmath.rings.arithmetic import Arithmetic
-from ewsmath.rings.door import operand
+from ewsmath.rings.door import integer, named, operand
 
 R = TypeVar("R", bound=RingElement)
 
@@ -23,7 +32,11 @@ class ExponentialSum(Arithmetic, Generic[R]):
 
     Args:
         ring: The ring of the coefficients.
-        terms: The map (k, α) ↦ c.
+        terms: The map (k, α) ↦ c, with whole numbers k ≥ 0, and numbers α and c that their rings take.
+
+    Raises:
+        TypeError: A number is none of its ring, a key is no pair (k, α), or there is no ring.
+        ValueError: A power is no whole number from 0 up, or the zero of the ring is not decidable.
 
     >>> from ewsmath.exppoly import ExpPolys
     >>> from ewsmath.rings import QQ
@@ -36,8 +49,24 @@ class ExponentialSum(Arithmetic, Generic[R]):
     ring: Ring[R]
     _terms: dict[tuple[int, Gaussian], R]
 
-    def __init__(self, ring: Ring[R], terms: Mapping[tuple[int, Gaussian], R]) -> None:
-        self._set(ring=ring, _terms={key: c for key, c in terms.items() if c})
+    def __init__(self, ring: Ring[R], terms: Mapping[tuple[int, Any], Any]) -> None:
+        exponents = exponent_field(check_base(ring))
+        total: dict[tuple[int, Gaussian], Any] = {}
+        for key, c in terms.items():
+            if not (isinstance(key, tuple) and len(key) == 2):
+                raise TypeError(f"a term of an exponential polynomial is a pair (k, α) ↦ c, got {named(key)}")
+            power = integer(key[0])
+            if power is None or power < 0:
+                raise ValueError(f"a power u^k has a whole number k ≥ 0, got {named(key[0])}")
+            accumulate(total, (power, exponents.coerce(key[1])), ring.coerce(c))
+        self._set(ring=ring, _terms={key: c for key, c in total.items() if c})
+
+    @classmethod
+    def _of(cls, ring: Ring[Any], terms: Mapping[tuple[int, Any], Any]) -> Self:
+        """What was computed: exponents of their field and elements of the ring, which are not looked at again."""
+        made = cls.__new__(cls)
+        made._set(ring=ring, _terms={key: c for key, c in terms.items() if c})
+        return made
 
     @property
     def terms(self) -> Mapping[tuple[int, Gaussian], R]:
@@ -108,7 +137,7 @@ class ExponentialSum(Arithmetic, Generic[R]):
         return self._like({(0, -alpha): one / c})
 
     def _like(self, terms: Mapping[tuple[int, Gaussian], R]) -> Self:
-        return type(self)(self.ring, terms)
+        return self._of(self.ring, terms)
 
     def _number(self, x: Any) -> Self | None:
         """The function that x is, or stands for as a constant; None where it is neither."""
@@ -140,6 +169,31 @@ class ExponentialSum(Arithmetic, Generic[R]):
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex())
+
+
+def check_base(ring: Any) -> Ring[Any]:
+    """The ring, if it can be that of the coefficients: balls and MP cannot, since with them nothing is known to be 0.
+
+    Args:
+        ring: What came.
+
+    Returns:
+        The ring itself.
+
+    Raises:
+        TypeError: It is no ring.
+        ValueError: Its zero is not decidable.
+
+    >>> from ewsmath.rings import QQ, Balls
+    >>> check_base(QQ)
+    QQ
+    >>> check_base(Balls(prec=64))
+    Traceback (most recent call last):
+    ValueError: exponential polynomials need a decidable zero, which Balls(prec=64) has not: use EE
+    """
+    if supports(check_ring(ring), MatrixExponentialRing):
+        raise ValueError(f"exponential polynomials need a decidable zero, which {ring.name} has not: use EE")
+    return ring
 
 
 def accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:

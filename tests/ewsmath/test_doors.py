@@ -17,6 +17,7 @@ from ewsmath import (
     SR,
     Balls,
     ComplexBalls,
+    ExpPoly,
     ExpPolys,
     Functional,
     Matrix,
@@ -221,6 +222,8 @@ TAKES_NUMBERS: list[Callable[[Any], Any]] = [
     lambda x: DiagonalLowRank([1], A, A).scaled(x),
     lambda x: Sparse(QQ, 1, {(0, 0): 1}).scaled(x),
     lambda x: DiagonalDense([2], A).scaled(x),
+    lambda x: ExpPoly(QQ, {(1, 0): x}),
+    lambda x: ExpPolys(QQ).one.scaled(x),
 ]
 
 
@@ -272,3 +275,33 @@ def test_a_flat_matrix_has_full_rows(columns: Any) -> None:
         Matrix.flat(QQ, [1, 2, 3], columns)
     assert Matrix.flat(QQ, [], 2).shape == (0, 2)
     assert Matrix.flat(QQ, [], 0).shape == (0, 0)
+
+
+WRONG_TERMS: list[tuple[Any, Any, str]] = [
+    (QQ, {(0, 0.5): 1}, "QQ_I takes .*0.5 of type float"),
+    (QQ, {(0.5, 0): 1}, r"a power u\^k has a whole number k ≥ 0, got 0.5 of type float"),
+    (QQ, {(-1, 0): 1}, "a power .*, got -1"),
+    (QQ, {(True, 0): 1}, "a power .*, got True"),
+    (QQ, {0: 1}, r"a pair \(k, α\) ↦ c, got 0"),
+    (QQ, {(1, 2, 3): 1}, "a pair"),
+    ("QQ", {}, "a ring is an object"),
+    (Balls(64), {}, "need a decidable zero"),
+    (MP(9), {(0, 0): 1}, "need a decidable zero"),
+]
+
+
+@pytest.mark.parametrize(("ring", "terms", "message"), WRONG_TERMS)
+def test_an_exponential_polynomial_holds_powers_exponents_and_numbers_only(ring: Any, terms: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        ExpPoly(ring, terms)
+
+
+def test_terms_of_an_exponential_polynomial_are_taken_for_what_they_are() -> None:
+    u = ExpPolys(QQ).variable
+    terms: Any = {(np.int64(1), 0): 2, (0, Fraction(1, 2)): 0, (0, -1): 3}
+    f = ExpPoly(QQ, terms)
+    assert f == u * 2 + ExpPolys(QQ).exponential(-1) * 3
+    assert f.terms == {(1, QQ_I.zero): 2, (0, QQ_I.coerce(-1)): 3}
+    assert {type(c) for c in f.terms.values()} == {fmpq}
+    with pytest.raises(ValueError, match="need a decidable zero"):
+        u.over(Balls(64))
