@@ -11,7 +11,7 @@ from flint import fmpq
 from ewsmath.clocks.clock import AbstractIncrementClock
 from ewsmath.norms import ordered
 from ewsmath.rings import Ring
-from ewsmath.rings.door import entries
+from ewsmath.rings.door import entries, exact_number
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,9 @@ class Gated(AbstractIncrementClock):
     Args:
         weight: The d weights w.
         bias: The bias b; with b = 0 the clock is invariant.
+
+    Raises:
+        TypeError: The weights are no sequence, or a number is a float.
 
     >>> from ewsmath.paths import PiecewiseLinearPath
     >>> Gated([1, -1])(PiecewiseLinearPath(None, [[0, 0], [2, 1], [2, 5]]))
@@ -36,7 +39,8 @@ class Gated(AbstractIncrementClock):
     additive = True
 
     def __post_init__(self) -> None:
-        self._set(weight=tuple(entries(self.weight, "Gated takes its weights")), invariant=not self.bias)
+        exact_number(self.bias, "Gated")
+        self._set(weight=_numbers(self.weight, "Gated takes its weights"), invariant=not self.bias)
 
     def _step(self, ring: Ring[Any], v: tuple[Any, ...], gap: fmpq) -> Any:
         return ordered(ring, "the gated clock").maximum(_affine(ring, self.weight, v, self.bias, gap), ring.zero)
@@ -54,7 +58,7 @@ class Clamped(AbstractIncrementClock):
 
     Raises:
         ValueError: Rows and biases differ in number.
-        TypeError: Rows, a row or the biases are no sequence.
+        TypeError: Rows, a row or the biases are no sequence, or a number is a float.
 
     >>> from ewsmath.paths import PiecewiseLinearPath
     >>> from ewsmath.rings import QQ
@@ -70,8 +74,8 @@ class Clamped(AbstractIncrementClock):
 
     def __post_init__(self) -> None:
         given = enumerate(entries(self.weight, "Clamped takes its rows"))
-        rows = tuple(tuple(entries(row, f"Clamped takes row {i}")) for i, row in given)
-        bias = (0,) * len(rows) if self.bias is None else tuple(entries(self.bias, "Clamped takes its biases"))
+        rows = tuple(_numbers(row, f"Clamped takes row {i}") for i, row in given)
+        bias = (0,) * len(rows) if self.bias is None else _numbers(self.bias, "Clamped takes its biases")
         if len(bias) != len(rows):
             raise ValueError(
                 f"Clamped: {len(rows)} rows of weights but {len(bias)} biases; give one bias for each unit"
@@ -85,6 +89,10 @@ class Clamped(AbstractIncrementClock):
             shut = maximum(_affine(ring, row, v, bias, gap), ring.zero)
             total = total - maximum(-shut, -ring.one)  # min(x, 1) = -max(-x, -1)
         return total
+
+
+def _numbers(given: Sequence[Any], what: str) -> tuple[Any, ...]:
+    return tuple(exact_number(x, what.split()[0]) for x in entries(given, what))
 
 
 def _affine(ring: Ring[Any], weight: Sequence[Any], v: Sequence[Any], bias: Any, gap: fmpq) -> Any:

@@ -11,7 +11,7 @@ from flint import fmpq
 from ewsmath.clocks.clock import AbstractClock, AbstractIncrementClock
 from ewsmath.paths import AbstractPath
 from ewsmath.rings import Ring
-from ewsmath.rings.door import entries, named
+from ewsmath.rings.door import entries, exact_number, named
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,9 @@ class Given(AbstractClock):
     Args:
         values: The increments Δθ_j, of any sign, one for each piece.
 
+    Raises:
+        TypeError: They are no sequence, or one is a float.
+
     >>> from ewsmath.paths import PiecewiseLinearPath
     >>> Given([1, 0, -2])(PiecewiseLinearPath(None, [[0], [1], [2], [3]]))
     [0, 1, 1, -1]
@@ -69,7 +72,8 @@ class Given(AbstractClock):
     causal = None
 
     def __post_init__(self) -> None:
-        self._set(values=tuple(entries(self.values, "Given takes its increments")))
+        increments = entries(self.values, "Given takes its increments")
+        self._set(values=tuple(exact_number(x, "Given") for x in increments))
 
     def increment(self, path: AbstractPath[Any], j: int, ring: Ring[Any]) -> Any:
         """The increment as it was given, in a ring.

@@ -153,6 +153,46 @@ def named(x: object) -> str:
     return f"{x!r} of type {type(x).__name__}"
 
 
+def inexact(x: object) -> bool:
+    """Whether x is a number that is no rational, such as a float of any width, or a truth value.
+
+    Args:
+        x: Any object.
+
+    Returns:
+        The answer; False for balls and for everything that Python does not take for a number.
+
+    >>> [inexact(x) for x in (0.5, 1j, True, 2, Fraction(1, 2), "0.5")]
+    [True, True, True, False, False, False]
+    """
+    return rational(x) is None and (isinstance(x, numbers.Number) or _is_truth_value(x))
+
+
+def exact_number(x: T, what: str) -> T:
+    """The number x as it came, if it is no float: for parameters whose ring is not known yet.
+
+    Args:
+        x: What came.
+        what: Who takes it, for the message.
+
+    Returns:
+        x itself.
+
+    Raises:
+        TypeError: x is a float, a truth value, or no number at all. Numbers of mpmath pass, for MP takes them.
+
+    >>> exact_number(Fraction(1, 2), "the clock")
+    Fraction(1, 2)
+    >>> exact_number(None, "the clock")
+    Traceback (most recent call last):
+    TypeError: the clock takes exact numbers or balls, got None of type NoneType. Convert it first: nothing is
+    converted between rings unseen.
+    """
+    if (inexact(x) and not hasattr(x, "context")) or not hasattr(x, "__sub__"):
+        raise refusal(what, "exact numbers or balls", x, "QQ")
+    return x
+
+
 def refusal(name: str, kinds: str, x: object, ring: str | None = None) -> TypeError:
     """The error for something that a ring does not take; a float gets advice on how to write it exactly.
 
@@ -171,16 +211,28 @@ def refusal(name: str, kinds: str, x: object, ring: str | None = None) -> TypeEr
     Balls(prec=128).
     """
     came = f"{name} takes {kinds}, got {x!s} of type {type(x).__name__}."
-    if isinstance(x, bool) or type(x).__name__ in ("bool", "bool_"):  # NumPy has a type of its own
+    if _is_truth_value(x):
         return TypeError(f"{came} A truth value is no number: write 1 or 0.")
     if isinstance(x, numbers.Real):
-        advice = f"or take the binary number that it is, interop.exact({x!s})"
+        advice = f"write it as a ratio, {_as_ratio(ring or name, x)}"
+        if hasattr(x, "as_integer_ratio"):
+            advice += f", or take the binary number that it is, interop.exact({_as_code(x)})"
         if not name.startswith(("Balls", "ComplexBalls")):
             advice += ", or use the ball field Balls(prec=128)"
-        return TypeError(f"{came} A float is not exact: write it as a ratio, {_as_ratio(ring or name, x)}, {advice}.")
+        return TypeError(f"{came} A float is not exact: {advice}.")
     if isinstance(x, numbers.Complex):
         return TypeError(f"{came} A float is not exact: build it from exact parts, QQ_I.number(real, imag).")
     return TypeError(f"{came} Convert it first: nothing is converted between rings unseen.")
+
+
+def _is_truth_value(x: object) -> bool:
+    return isinstance(x, bool) or type(x).__name__ in ("bool", "bool_")  # NumPy has a type of its own
+
+
+def _as_code(x: object) -> str:
+    """A float as code that gives the same float: what 0.1 means depends on its type."""
+    kind = type(x)
+    return f"np.{kind.__name__}({x!s})" if kind.__module__ == "numpy" else repr(x)
 
 
 def _as_ratio(name: str, x: object) -> str:

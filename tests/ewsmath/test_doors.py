@@ -1,9 +1,12 @@
 """What is turned away at the door, and what is taken in as something else than it is written."""
 
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from flint import fmpq
@@ -32,9 +35,11 @@ from ewsmath import (
     homomorphism,
     signature,
 )
-from ewsmath.clocks import Clamped, Gated, Given, Time
+from ewsmath.clocks import Blended, Clamped, Gated, Given, Time
 from ewsmath.ews import inverse, unit
 from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
+from ewsmath.lie import LieElement
+from ewsmath.linear_cde import LinearCDE
 from ewsmath.rings import RF
 from ewsmath.structures import DiagonalDense, DiagonalLowRank, Sparse, WalshHadamard
 from ewsmath.words import place
@@ -46,6 +51,7 @@ A: Any = Matrix(QQ, [[1]])
 B: Any = Matrix(EE, [[1]])
 f: Any = ExpPolys(EE).one
 e = EWS(Zero(2), depth=2)
+bracket: Any = LieElement(T, "lyndon words", {(1,): 1})
 X = PiecewiseLinearPath([3, 5], [[0, 0], [1, 2]])
 NAMES = ("QQ", "EE", "Balls")
 
@@ -184,6 +190,10 @@ KINDS: list[tuple[Callable[[], Any], str]] = [
     (lambda: PiecewiseLinearPath.from_increments([bad]), "as a sequence, got 5 of type int"),
     (lambda: flow(bad, 1, one), "takes a generator, got 5 of type int: .*Dense"),
     (lambda: flow(e.generator, 1, bad), "takes a tensor, got 5 of type int"),
+    (lambda: flow(e.generator, 1, bracket), r"of type LieElement: take its tensor, \.tensor\(\)"),
+    (lambda: LinearCDE([A, A]).represent(bracket), r"of type LieElement: take its tensor, \.tensor\(\)"),
+    (lambda: flow(e.generator, 1, T), "of type TensorAlgebra: make one by an algebra"),  # type: ignore[arg-type]
+    (lambda: flow("12", 1, one), "takes a generator, got '12' of type str"),  # type: ignore[arg-type]
     (lambda: homomorphism([[1]], bad), "takes a tensor, got 5 of type int"),
     (lambda: derivation([[1]], bad), "takes a tensor, got 5 of type int"),
 ]
@@ -305,3 +315,40 @@ def test_terms_of_an_exponential_polynomial_are_taken_for_what_they_are() -> Non
     assert {type(c) for c in f.terms.values()} == {fmpq}
     with pytest.raises(ValueError, match="need a decidable zero"):
         u.over(Balls(64))
+
+
+@pytest.mark.parametrize(
+    ("clock", "name"),
+    [
+        (lambda x: Gated([x, 1]), "Gated"),
+        (lambda x: Gated([1], x), "Gated"),
+        (lambda x: Clamped([[1], [x]]), "Clamped"),
+        (lambda x: Clamped([[1]], [x]), "Clamped"),
+        (lambda x: Given([1, x]), "Given"),
+        (lambda x: Blended(x), "QQ"),
+    ],
+)
+@pytest.mark.parametrize("x", [0.5, np.float32(0.5), True, np.True_, 1j, "a", None, Decimal("0.5")])
+def test_clocks_take_no_floats_when_they_are_made(clock: Callable[[Any], Any], name: str, x: Any) -> None:
+    with pytest.raises(TypeError, match=rf"^{name} takes .* of type {type(x).__name__}"):
+        clock(x)
+
+
+def test_clocks_take_the_numbers_of_every_ring() -> None:
+    path = PiecewiseLinearPath(None, [[0], [1]])
+    third = mpmath.mpf(1) / 4
+    for ring, x in ((QQ, Fraction(1, 4)), (EE, QQ_I.ratio(1, 4)), (Balls(64), Balls(64).ratio(1, 4)), (MP(9), third)):
+        over = path.over(ring)
+        clocks = Gated([x]), Gated([0], x), Clamped([[x]]), Clamped([[0]], [x]), Given([x])
+        assert [clock.increments(over)[0] for clock in clocks] == [ring.ratio(1, 4)] * 5
+
+
+def test_a_float_is_advised_to_be_written_as_the_number_that_it_is() -> None:
+    for x in (np.float32(0.1), np.float16(0.1), np.float64(0.1), 0.1):
+        with pytest.raises(TypeError) as refused:
+            QQ.coerce(x)
+        code = re.search(r"interop\.exact\((.*)\), or use", str(refused.value))
+        assert code is not None
+        assert exact(eval(code[1], {"np": np})) == exact(x)
+    with pytest.raises(TypeError, match=r"write it as a ratio, QQ.ratio\(1, 4\), or use the ball field"):
+        QQ.coerce(mpmath.mpf(1) / 4)  # which interop.exact does not take
