@@ -8,7 +8,8 @@ from typing import Any
 
 from flint import arb
 
-from ewsmath.rings import AbstractBalls, Ball, Balls, ComplexBalls, WorkingPrecision
+from ewsmath.latex import letters
+from ewsmath.rings import MP, AbstractBalls, Ball, Balls, ComplexBalls, WorkingPrecision
 from ewsmath.rings.door import whole
 from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 from ewsmath.words import Word
@@ -66,7 +67,7 @@ class Digits:
 
     def __str__(self) -> str:
         words = list(self.tensor.algebra.words())
-        names = ["1" if not word else "e" + ("" if max(word) < 10 else ",").join(map(str, word)) for word in words]
+        names = [f"e{letters(word)}" if word else "1" for word in words]
         width = max(map(len, names))
         lines = [f"{name:<{width}}  {self[word]}" for name, word in zip(names, words, strict=True)]
         if self.undecided:
@@ -89,7 +90,7 @@ def digits(tensor: Tensor[Any], n: int, *, limit: int | None = None) -> Digits:
 
     Raises:
         TypeError: The ring is none of numbers; n is no whole number.
-        ValueError: n is below 1; or the tensor is over balls, which nothing sharpens.
+        ValueError: n is below 1; or the tensor is over balls or MP, which nothing sharpens.
 
     >>> from ewsmath.rings import EE
     >>> T = TensorAlgebra(EE, dim=1, depth=2)
@@ -104,6 +105,11 @@ def digits(tensor: Tensor[Any], n: int, *, limit: int | None = None) -> Digits:
         raise ValueError(
             f"a tensor over {algebra.ring.name} has the digits that it has: raise the precision where it is made, "
             "or ask the value of an EWS, ews(path).digits(n)"
+        )
+    if isinstance(algebra.ring, MP):
+        raise ValueError(
+            f"a tensor over {algebra.ring.name} has digits without a bound of their error, and none is certified: make "
+            "it over an exact ring such as EE, or ask the value of an EWS with exact data, ews(path).digits(n)"
         )
 
     def over(ring: AbstractBalls) -> Tensor[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ewsmath.digits import Digits, digits, sharpened
-from ewsmath.rings import AbstractBalls
+from ewsmath.rings import MP, AbstractBalls, Balls, ComplexBalls
 from ewsmath.tensor import Tensor
 from ewsmath.words import Word
 
@@ -40,7 +40,7 @@ class EWSValue(Tensor[Any]):
     def digits(self, n: int, *, limit: int | None = None) -> Digits:
         """All coordinates to n certified decimal digits, or as many as there are at a limit.
 
-        An exact value is evaluated at rising precision. A value over balls is computed anew, in balls of
+        An exact value is evaluated at rising precision. A value over balls or MP is computed anew, in balls of
         rising precision, from generator, lift, clock and path as they were given: the precision of its own ring
         plays no role. No global precision is touched.
 
@@ -54,7 +54,7 @@ class EWSValue(Tensor[Any]):
             The digits with the precision that was used; ``undecided`` names the words that were given up.
 
         Raises:
-            TypeError: n or the limit is no whole number.
+            TypeError: n or the limit is no whole number, or the data were given as numbers of MP.
             ValueError: n or the limit is below 1.
 
         >>> from ewsmath.ews import EWS
@@ -71,4 +71,10 @@ class EWSValue(Tensor[Any]):
         ring = self.algebra.ring
         if isinstance(ring, AbstractBalls):
             return sharpened(self._evaluate, type(ring), n, limit)
+        if isinstance(ring, MP):
+            real = not any(c.imag for c in self.coefficients.values())
+            try:
+                return sharpened(self._evaluate, Balls if real else ComplexBalls, n, limit)
+            except TypeError as error:
+                raise TypeError(f"digits of a value over {ring.name} are certified from exact data: {error}") from None
         return digits(self, n, limit=limit)

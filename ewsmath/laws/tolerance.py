@@ -10,6 +10,7 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.floats import FloatFormat
+from ewsmath.latex import letters
 from ewsmath.laws.reading import leaves, read
 from ewsmath.matrix_norms import magnitude
 from ewsmath.rings import ComplexBalls
@@ -161,7 +162,7 @@ def differ(ring: Any, x: Any, y: Any, bound: fmpq) -> bool:
 
 def written(word: Word) -> str:
     """A word for messages: ``word 12``, with commas where letters have two digits."""
-    return "word " + (("" if max(word) < 10 else ",").join(map(str, word)) if word else "∅")
+    return f"word {letters(word) or '∅'}"
 
 
 def shown(x: Any) -> str:

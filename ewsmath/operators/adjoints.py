@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from ewsmath.functional import Functional, check_functional
 from ewsmath.matrix import Matrix
-from ewsmath.operators.tensors import Exponentiable, add_term, check_exponentiable, derived, images_of_letters
+from ewsmath.operators.tensors import Operand, add_term, derived, images_of_letters, matrix_of, propagator
 from ewsmath.rings import RingElement
 from ewsmath.rings.door import entries
 from ewsmath.words import Word
@@ -50,7 +50,7 @@ def adjoint_homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], function
     return Functional(functional.ring, total)
 
 
-def adjoint_flow(generator: Exponentiable, r: Any, functional: Functional[R]) -> Functional[R]:
+def adjoint_flow(generator: Operand, r: Any, functional: Functional[R]) -> Functional[R]:
     r"""The adjoint of the flow operator: the functional that reads a tensor after it has flowed.
 
     .. math:: ⟨(D_A^r)^* l, a⟩ = ⟨l, D_A^r a⟩
@@ -58,7 +58,7 @@ def adjoint_flow(generator: Exponentiable, r: Any, functional: Functional[R]) ->
     An automorphism of the shuffle algebra.
 
     Args:
-        generator: The generator A, over the ring of l.
+        generator: The generator A, over the ring of l; or an m x m matrix, or its rows.
         r: Elapsed clock time, of either sign.
         functional: The functional l to act on.
 
@@ -66,8 +66,9 @@ def adjoint_flow(generator: Exponentiable, r: Any, functional: Functional[R]) ->
         A functional of words of the same lengths.
 
     Raises:
-        ValueError: A letter of l is above the generator's dimension m.
-        TypeError: The generator has no exponentials, or l is no functional.
+        ValueError: A letter of l is above the generator's dimension m, or the ring of l does not contain the
+            exponential of the matrix.
+        TypeError: The generator is neither a generator nor a matrix, or l is no functional.
 
     Paper: Section 2; Lemma 1.
 
@@ -76,10 +77,11 @@ def adjoint_flow(generator: Exponentiable, r: Any, functional: Functional[R]) ->
     >>> adjoint_flow(Jordan(0, 2), -3, Functional.word(QQ, 1, 2))
     (12) + 3*(22)
     """
-    return adjoint_homomorphism(check_exponentiable(generator, "the adjoint flow").exponential(r), functional)
+    ring = check_functional(functional, "an adjoint").ring
+    return adjoint_homomorphism(propagator(generator, r, ring, "the adjoint flow"), functional)
 
 
-def adjoint_derivation(A: Matrix[Any] | Sequence[Sequence[Any]], functional: Functional[R]) -> Functional[R]:
+def adjoint_derivation(A: Operand, functional: Functional[R]) -> Functional[R]:
     r"""The adjoint of the derivation Λ_A.
 
     .. math:: ⟨Λ_A^* l, a⟩ = ⟨l, Λ_A a⟩, \qquad Λ_A^*(i_1 … i_n) = \sum_k \sum_j A_{i_k j}\; i_1 … j … i_n
@@ -87,7 +89,7 @@ def adjoint_derivation(A: Matrix[Any] | Sequence[Sequence[Any]], functional: Fun
     A derivation of the shuffle product.
 
     Args:
-        A: An m x m matrix, or its rows.
+        A: An m x m matrix, or its rows; or a generator.
         functional: The functional l to act on.
 
     Returns:
@@ -102,7 +104,7 @@ def adjoint_derivation(A: Matrix[Any] | Sequence[Sequence[Any]], functional: Fun
     >>> adjoint_derivation([[0, 1], [0, 0]], Functional.word(QQ, 1, 1))
     (12) + (21)
     """
-    A = Matrix.over(check_functional(functional, "an adjoint").ring, A)
+    A = Matrix.over(check_functional(functional, "an adjoint").ring, matrix_of(A))
     terms = _check_letters(functional, A.check_square("an adjoint derivation"))
     return Functional(functional.ring, derived(images_of_letters(A), terms))
 

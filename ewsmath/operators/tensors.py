@@ -1,11 +1,12 @@
 """Operators on the tensor algebra that a matrix induces: homomorphism, flow D_A^r and derivation Λ_A."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from ewsmath.matrix import Matrix
-from ewsmath.rings import RingElement
+from ewsmath.rings import Ring, RingElement
 from ewsmath.rings.door import of_kind
+from ewsmath.spectrum import exponential
 from ewsmath.tensor import Tensor, TensorAlgebra, check_tensor
 from ewsmath.words import Word
 
@@ -14,12 +15,17 @@ R = TypeVar("R", bound=RingElement)
 
 @runtime_checkable
 class Exponentiable(Protocol):
-    """What the flow needs of a generator: its exponentials.
+    """What operators need of a generator: its matrix and its exponentials.
 
     >>> from ewsmath.generators import Diagonal
     >>> isinstance(Diagonal(1), Exponentiable), isinstance(Diagonal(1).matrix, Exponentiable)
     (True, False)
     """
+
+    @property
+    def matrix(self) -> Matrix[Any]:
+        """The matrix A."""
+        ...
 
     def exponential(self, r: Any) -> Matrix[Any]:
         """The matrix e^{-rA}.
@@ -35,6 +41,10 @@ class Exponentiable(Protocol):
         Matrix(QQ, [[1, -3], [0, 1]])
         """
         ...
+
+
+Operand: TypeAlias = Exponentiable | Matrix[Any] | Sequence[Sequence[Any]]
+"""A generator, or a matrix, or its rows."""
 
 
 def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor[R]:
@@ -76,7 +86,7 @@ def homomorphism(matrix: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) ->
     return target._from_levels(levels)
 
 
-def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
+def flow(generator: Operand, r: Any, a: Tensor[R]) -> Tensor[R]:
     r"""The flow operator of a generator A over elapsed clock time r.
 
     .. math:: D_A^r(v_1 ⊗ ⋯ ⊗ v_n) = e^{-rA} v_1 ⊗ ⋯ ⊗ e^{-rA} v_n
@@ -84,7 +94,7 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
     An automorphism of the algebra, with D^{r1} D^{r2} = D^{r1+r2}.
 
     Args:
-        generator: The generator A, over the ring of ``a``.
+        generator: The generator A, over the ring of ``a``; or an m x m matrix, or its rows.
         r: Elapsed clock time, of either sign.
         a: The tensor to act on.
 
@@ -92,8 +102,9 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
         A tensor of the same algebra. Level 0 is fixed.
 
     Raises:
-        TypeError: The generator has no exponentials, or ``a`` is no tensor.
-        ValueError: The generator has another width than ``a`` has letters.
+        TypeError: The generator is neither a generator nor a matrix, or ``a`` is no tensor.
+        ValueError: The generator has another width than ``a`` has letters, or the ring of ``a`` does not contain the
+            exponential of the matrix.
 
     Paper: Section 2; Lemma 1.
 
@@ -102,18 +113,19 @@ def flow(generator: Exponentiable, r: Any, a: Tensor[R]) -> Tensor[R]:
     >>> T = TensorAlgebra(QQ, dim=2, depth=2)
     >>> flow(Jordan(0, 2), 3, T.tensor({(): 5, (2,): 1, (1, 2): 1}))
     5 - 3*e1 + e2 - 3*e11 + e12
+    >>> flow([[0, 1], [0, 0]], 3, T.letter(2))
+    -3*e1 + e2
     """
-    propagator = check_exponentiable(generator, "the flow").exponential(r)
-    return homomorphism(propagator, check_tensor(a, "the flow"))
+    return homomorphism(propagator(generator, r, check_tensor(a, "the flow").algebra.ring, "the flow"), a)
 
 
-def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor[R]:
+def derivation(A: Operand, a: Tensor[R]) -> Tensor[R]:
     r"""The derivation induced by A.
 
     .. math:: Λ_A(v_1 ⊗ ⋯ ⊗ v_n) = \sum_k v_1 ⊗ ⋯ ⊗ A v_k ⊗ ⋯ ⊗ v_n
 
     Args:
-        A: An m x m matrix, or its rows; m is the dimension of the algebra of ``a``.
+        A: An m x m matrix, or its rows; or a generator. m is the dimension of the algebra of ``a``.
         a: The tensor to act on.
 
     Returns:
@@ -130,10 +142,45 @@ def derivation(A: Matrix[Any] | Sequence[Sequence[Any]], a: Tensor[R]) -> Tensor
     e12 + e21
     """
     algebra = check_tensor(a, "a derivation").algebra
-    A = Matrix.over(algebra.ring, A)
+    A = Matrix.over(algebra.ring, matrix_of(A))
     if A.shape != (algebra.dim, algebra.dim):
         raise ValueError(f"a derivation of {algebra} needs a {algebra.dim} x {algebra.dim} matrix, got shape {A.shape}")
     return Tensor._of(algebra, derived(images_of_letters(A.transpose()), a.coefficients))
+
+
+def matrix_of(A: Operand) -> Matrix[Any] | Sequence[Sequence[Any]]:
+    """The matrix of a generator; a matrix, or rows, as they are.
+
+    >>> from ewsmath.generators import Jordan
+    >>> matrix_of(Jordan(0, 2)), matrix_of([[1]])
+    (Matrix(QQ, [[0, 1], [0, 0]]), [[1]])
+    """
+    return A.matrix if isinstance(A, Exponentiable) else A
+
+
+def propagator(A: Operand, r: Any, ring: Ring[Any], use: str) -> Matrix[Any]:
+    """The matrix e^{-rA} of a generator, or of a matrix over a ring.
+
+    Args:
+        A: The generator; or a matrix, or its rows, that the ring takes.
+        r: Elapsed clock time, of either sign.
+        ring: The ring in which a matrix is exponentiated.
+        use: What the matrix is for, for messages.
+
+    Returns:
+        An m x m matrix.
+
+    Raises:
+        TypeError: A is neither.
+        ValueError: The ring does not contain the exponential.
+
+    >>> from ewsmath.rings import EE
+    >>> propagator([[2]], 3, EE, "a flow")
+    Matrix(EE, [[e^(-6)]])
+    """
+    if isinstance(A, Matrix | Sequence) and not isinstance(A, str):
+        return exponential(Matrix.over(ring, A) * -ring.coerce(r))
+    return check_exponentiable(A, use).exponential(r)
 
 
 def check_exponentiable(generator: object, use: str) -> Exponentiable:

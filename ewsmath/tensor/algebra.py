@@ -351,4 +351,7 @@ def check_tensor(a: object, use: str) -> Tensor[Any]:
         ...
     TypeError: a flow takes a tensor, got [1, 2] of type list: make one by an algebra, TensorAlgebra(ring, dim, depth)
     """
-    return of_kind(a, Tensor, f"{use} takes a tensor", "make one by an algebra, TensorAlgebra(ring, dim, depth)")
+    advice = "make one by an algebra, TensorAlgebra(ring, dim, depth)"
+    if hasattr(a, "tensor") and not isinstance(a, TensorAlgebra):  # a Lie element
+        advice = "take its tensor, .tensor()"
+    return of_kind(a, Tensor, f"{use} takes a tensor", advice)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ewsmath import (
     EE,
     EWS,
+    MP,
     QQ,
     QQ_I,
     Balls,
@@ -165,6 +166,19 @@ def test_nothing_global_is_touched() -> None:
     assert (ctx.prec, mpmath.mp.prec) == before
 
 
+@pytest.mark.parametrize(
+    ("generator", "balls"), [(Rotation(1, 2), Balls), (Diagonal([1, QQ_I.i]), ComplexBalls)], ids=["real", "complex"]
+)
+def test_a_value_over_mp_is_certified_from_the_data_that_were_given(generator: Any, balls: type) -> None:
+    S = EWS(generator.over(MP(10)))(PLANE)
+    found = S.digits(40)
+    assert isinstance(found.tensor.algebra.ring, balls)
+    exact = EWS(generator)(PLANE).digits(40)
+    assert found.tensor == exact.tensor  # the balls meet
+    assert found[2] == exact[2]
+    assert bool(found)
+
+
 @pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_a_copied_value_has_the_same_digits(way: Any) -> None:
     S = EWS(Dense(IRRATIONAL, ring=Balls(64)))(PLANE)
@@ -189,7 +203,13 @@ def test_the_record() -> None:
     assert str(found) == "1    1.0000\ne1   0.63212\ne11  0.19979\n5 certified digits, at 84 bits"
     assert repr(found) == "Digits(digits=5, prec=84, undecided=())"
     assert digits(TensorAlgebra(EE, 12, 1).vector([0] * 11 + [1]), 3)[12] == "1.00"
-    assert "\ne12  1.00" in str(digits(TensorAlgebra(EE, 12, 1).vector([0] * 11 + [1]), 3))
+    assert "\ne12,  1.00" in str(digits(TensorAlgebra(EE, 12, 1).vector([0] * 11 + [1]), 3))
+    # As the tensor itself is written: the letter 11 is no word 11.
+    t = TensorAlgebra(EE, 12, 2).tensor({(11,): 1, (1, 1): 2, (1, 11): 3})
+    assert str(t) == "e11, + 2*e11 + 3*e1,11"
+    rows = str(digits(t, 3)).splitlines()
+    assert [row for row in rows if not row.endswith(" 0")][:-1] == ["e11,    1.00", "e11     2.00", "e1,11   3.00"]
+    assert len({row.split()[0] for row in rows[:-1]}) == len(rows) - 1
     with pytest.raises(AttributeError):
         found.prec = 5  # type: ignore[misc]
 
@@ -202,6 +222,12 @@ def test_the_record() -> None:
         (lambda: digits(one(QQ, 1), 2.5), TypeError, "the number of digits is a whole number"),  # type: ignore[arg-type]
         (lambda: digits(one(QQ, 1), 3, limit=0), ValueError, "the limit, a number of bits, must be at least 1"),
         (lambda: digits(one(Balls(64), 1), 3), ValueError, r"raise the precision where it is made, or ask the"),
+        (lambda: digits(one(MP(30), 1), 3), ValueError, r"over MP\(30\) has digits without a bound.*such as EE, or"),
+        (
+            lambda: EWS(Diagonal(MP(30).one, ring=MP(30)))(LINE).digits(3),
+            TypeError,
+            r"digits of a value over MP\(30\) are certified from exact data: Balls.* got 1.0 of type MPNumber",
+        ),
     ],
 )
 def test_bad_arguments_are_refused(use: Any, error: type[Exception], message: str) -> None:

@@ -74,6 +74,7 @@ def test_assert_close_takes_levels_on_both_sides() -> None:
 
 def test_words_and_numbers_are_shown_to_be_read() -> None:
     assert (written(()), written((1, 2)), written((1, 12))) == ("word ∅", "word 12", "word 1,12")
+    assert (written((11,)), written((1, 1))) == ("word 11,", "word 11")
     assert shown(QQ.ratio(1, 3)) == "1/3"
     assert shown(fmpq(1, 2**80) + 1) == "1.0"
     number = EE.exp(EE.one) + EE.exp(EE.coerce(fmpq(1, 3))) - EE.ratio(1, 7)

@@ -42,6 +42,9 @@ def test_the_adjoint_flow_is_dual_to_the_flow(data: st.DataObject) -> None:
     r, a = data.draw(rationals()), data.draw(group_likes(algebra, max_factors=2))
     l = data.draw(functionals(generator.ring, dim=generator.dim, max_length=2, max_terms=2))  # noqa: E741
     assert adjoint_flow(generator, r, l)(a) == l(flow(generator, r, a))
+    if generator.ring == EE:
+        assert adjoint_flow(generator.matrix, r, l) == adjoint_flow(generator, r, l)
+    assert adjoint_derivation(generator, l) == adjoint_derivation(generator.matrix, l)
 
 
 @given(square_matrices(2), short, short)

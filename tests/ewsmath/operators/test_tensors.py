@@ -64,6 +64,22 @@ def test_flow_is_a_one_parameter_group_of_automorphisms(data: st.DataObject) -> 
 
 
 @given(st.data())
+def test_flow_and_derivation_take_generators_and_matrices(data: st.DataObject) -> None:
+    generator = data.draw(generators(max_dim=2)).over(EE)
+    a = data.draw(tensors(TensorAlgebra(EE, generator.dim, 2)))
+    r, rows = data.draw(rationals()), [list(row) for row in generator.matrix.rows]
+    assert flow(generator.matrix, r, a) == flow(rows, r, a) == flow(generator, r, a)
+    assert derivation(generator, a) == derivation(rows, a) == derivation(generator.matrix, a)
+
+
+def test_a_matrix_flows_where_the_ring_has_its_exponential() -> None:
+    a = TensorAlgebra(QQ, 1, 1).letter(1)
+    with pytest.raises(ValueError, match="take the matrix over EE"):
+        flow([[1]], 1, a)
+    assert flow([[1]], 0, a) == a
+
+
+@given(st.data())
 def test_flow_keeps_the_group_like(data: st.DataObject) -> None:
     generator = data.draw(generators(max_dim=2))
     g = data.draw(group_likes(TensorAlgebra(generator.ring, generator.dim, 3)))
