@@ -23,9 +23,11 @@ from ewsmath.exppoly import ExpPoly
 from ewsmath.generators import (
     AbstractGenerator,
     ComplexJordan,
+    Dense,
     Diagonal,
     Jordan,
     Rotation,
+    Skew,
     Zero,
 )
 from ewsmath.generators.generator import check_generator, parameter_ring
@@ -191,7 +193,7 @@ def table() -> Iterator[Row]:
     """The families in closed form with their kernels as formulas, derived from the generators and not written down.
 
     Returns:
-        One row for each family; blocks of Jordan chains have size 3 and 2.
+        One row for each family; skew and dense matrices have two rows, blocks of Jordan chains have size 3 and 2.
 
     Paper: Table 1.
 
@@ -200,14 +202,18 @@ def table() -> Iterator[Row]:
     Zero, 1
     Diagonal, exp(-lambda_1*r), exp(-lambda_2*r)
     Rotation, exp(-a*r)*cos(omega*r), exp(-a*r)*sin(omega*r)
+    Skew, cos(omega*r), -sin(omega*r)
+    Dense, exp(-a*r - b*r)/2 + exp(-a*r + b*r)/2, exp(-a*r - b*r)/2 - exp(-a*r + b*r)/2
     Jordan, exp(-lambda*r), -r*exp(-lambda*r), r**2*exp(-lambda*r)/2
     ComplexJordan, exp(-a*r)*cos(omega*r), exp(-a*r)*sin(omega*r), -r*exp(-a*r)*cos(omega*r), -r*exp(-a*r)*sin(omega*r)
     """
-    first, second, rate, a, omega, r = SR.symbols("lambda_1 lambda_2 lambda a omega r")
+    first, second, rate, a, b, omega, r = SR.symbols("lambda_1 lambda_2 lambda a b omega r")
     families: list[AbstractGenerator] = [
         Zero(1, ring=SR),
         Diagonal([first, second]),
         Rotation(a, omega),
+        Skew([omega]),
+        Dense([[a, b], [b, a]]),
         Jordan(rate, 3),
         ComplexJordan(a, omega, 2),
     ]

@@ -84,6 +84,8 @@ def expected_kernels() -> dict[str, list[Symbolic]]:
         "Zero": [SR.one],
         "Diagonal": [SR.exp(-first * r), SR.exp(-second * r)],
         "Rotation": wave,
+        "Skew": [cosine(omega * r), -sine(omega * r)],
+        "Dense": [(SR.exp((b - a) * r) + sign * SR.exp(-(a + b) * r)) * sign / 2 for sign in (1, -1)],
         "Jordan": [power(-r, k) * SR.exp(-rate * r) / factorial(k) for k in range(3)],
         "ComplexJordan": [*wave, *(-r * x for x in wave)],
     }

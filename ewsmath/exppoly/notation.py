@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ewsmath.latex import bracketed, combination, power
-from ewsmath.rings import Gaussian
+from ewsmath.rings import QQ_I, Gaussian
 
 
 def written(terms: Mapping[tuple[int, Any], Any]) -> str:
@@ -35,7 +35,9 @@ def written(terms: Mapping[tuple[int, Any], Any]) -> str:
 
 
 def written_in_latex(terms: Mapping[tuple[int, Any], Any]) -> str:
-    """The function in LaTeX, by rising powers.
+    r"""The function in LaTeX, by rising powers; where both of two conjugate exponents occur, by cosines and sines.
+
+    .. math:: c\, e^{(x+iy)u} + d\, e^{(x-iy)u} = e^{xu} \big((c + d) \cos yu + i(c - d) \sin yu\big)
 
     Args:
         terms: The map (k, α) ↦ c.
@@ -46,13 +48,31 @@ def written_in_latex(terms: Mapping[tuple[int, Any], Any]) -> str:
     >>> from ewsmath.rings import QQ_I
     >>> print(written_in_latex({(2, QQ_I.coerce(-2)): QQ_I.coerce(3)}))
     3 u^{2} e^{-2 u}
+    >>> z = QQ_I.number(-1, 3)
+    >>> print(written_in_latex({(0, z): QQ_I.coerce(2), (0, z.conjugate()): QQ_I.coerce(2)}))
+    4 e^{-u} \cos\left(3 u\right)
     """
 
-    def basis(k: int, alpha: Any) -> str:
+    def basis(k: int, alpha: Any, wave: str = "") -> str:
         exponential = f"e^{{{combination([(alpha, 'u')])}}}" if alpha else ""
-        return f"{power('u', k)} {exponential}".strip()
+        return " ".join(factor for factor in (power("u", k), exponential, wave) if factor)
 
-    return combination([(terms[key], basis(*key)) for key in _ordered(terms)])
+    left, shown = dict(terms), []
+    for k, alpha in _ordered(terms):
+        if (k, alpha) not in left:
+            continue  # written with its conjugate
+        c = left.pop((k, alpha))
+        d = left.pop((k, alpha.conjugate()), None)
+        if d is None:
+            shown.append((c, basis(k, alpha)))
+            continue
+        angle = alpha.imag
+        if combination([(angle, "u")]).startswith("-"):  # the sign that is written
+            angle, c, d = -angle, d, c
+        for factor, name in ((c + d, r"\cos"), (QQ_I.i * (c - d), r"\sin")):
+            if factor:
+                shown.append((factor, basis(k, alpha.real, rf"{name}\left({combination([(angle, 'u')])}\right)")))
+    return combination(shown)
 
 
 def _ordered(terms: Mapping[tuple[int, Any], Any]) -> list[tuple[int, Any]]:

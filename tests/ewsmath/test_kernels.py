@@ -55,6 +55,11 @@ def test_the_table_is_written_as_a_reader_expects() -> None:
         "Zero": ["1"],
         "Diagonal": [r"e^{- \lambda_{1} r}", r"e^{- \lambda_{2} r}"],
         "Rotation": [r"e^{- a r} \cos{\left(\omega r \right)}", r"e^{- a r} \sin{\left(\omega r \right)}"],
+        "Skew": [r"\cos{\left(\omega r \right)}", r"- \sin{\left(\omega r \right)}"],
+        "Dense": [
+            r"\frac{e^{- a r - b r}}{2} + \frac{e^{- a r + b r}}{2}",
+            r"\frac{e^{- a r - b r}}{2} - \frac{e^{- a r + b r}}{2}",
+        ],
         "Jordan": [r"e^{- \lambda r}", r"- r e^{- \lambda r}", r"\frac{r^{2} e^{- \lambda r}}{2}"],
         "ComplexJordan": [
             r"e^{- a r} \cos{\left(\omega r \right)}",
@@ -64,6 +69,17 @@ def test_the_table_is_written_as_a_reader_expects() -> None:
         ],
     }
     assert all(row.generator.ring == SR for row in table())
+
+
+def test_the_table_has_every_family_that_the_paper_names() -> None:
+    named = ["Zero", "Diagonal", "Rotation", "Skew", "Dense", "Jordan", "ComplexJordan"]
+    assert [row.family for row in table()] == named
+    dense = next(row for row in table() if row.family == "Dense")
+    b = SR.symbol("b")
+    assert dense.generator.matrix.rows == [(a, b), (b, a)]
+    # e^{-rA} = e^{-ar} (cosh br - E sinh br), where E exchanges the two coordinates.
+    fading, angle = sympy.exp(-A * T), sympy.Symbol("b") * T
+    assert dense.kernels == (SR.coerce(fading * sympy.cosh(angle)), SR.coerce(-fading * sympy.sinh(angle)))
 
 
 def test_kernels_are_given_once() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ewsmath import EE, QQ, QQ_I, Balls, ComplexBalls, ExpPolys, Functional, Matrix, TensorAlgebra
+from ewsmath.kernels import cosine_kernel
 from ewsmath.latex import NOTEBOOK_TERMS, combination, latex
 from ewsmath.rings import MP, SR
 from ewsmath.strategies import elements
@@ -57,6 +58,16 @@ class Silent:
         (u, "u"),
         (-u * u * ExpPolys(EE).exponential(-1) + ExpPolys(EE).one, "1 - u^{2} e^{-u}"),
         (ExpPolys(EE).exponential(QQ_I.number(-1, 2)), r"e^{\left(-1 + 2 i\right) u}"),
+        (
+            u * ExpPolys(EE).cosine(2) - ExpPolys(EE).sine(2) / 3,
+            r"-\frac{1}{3} \sin\left(2 u\right) + u \cos\left(2 u\right)",
+        ),
+        (ExpPolys(QQ).exponential(QQ_I.number(1, -2)) * 3, r"3 e^{\left(1 - 2 i\right) u}"),
+        (
+            ExpPolys(QQ).exponential(QQ_I.number(1, -2)) + 2 * ExpPolys(QQ).exponential(QQ_I.number(1, 2)),
+            r"3 e^{u} \cos\left(2 u\right) + i e^{u} \sin\left(2 u\right)",
+        ),
+        (cosine_kernel(*SR.symbols("a w")), r"e^{- a u} \cos\left(w u\right)"),
         (ExpPolys(EE).coerce(1 - e) * u, r"\left(1 - e\right) u"),
         (ExpPolys(SR).exponential(SR.exponents.coerce(SR.symbol("r")) * -2), "e^{- 2 r u}"),
         (TensorAlgebra(SR, 1, 1).tensor({(1,): SR.symbol("r") + 1}), r"\left(r + 1\right) e_{1}"),
