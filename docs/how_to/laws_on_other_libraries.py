@@ -61,6 +61,7 @@ LIBRARIES: dict[str, Callable[[], dict[str, Signature]]] = {
 LAWS: dict[str, Callable[[Signature, Any, Any], None]] = {
     "chen at a point": lambda f, path, phi: laws.chen(f, path, 1),
     "chen inside a piece": lambda f, path, phi: laws.chen(f, path, 0.5),
+    "level one": lambda f, path, phi: laws.level_one(f, path),
     "shuffle": lambda f, path, phi: laws.shuffle(f, path),
     "reparametrisation": lambda f, path, phi: laws.reparametrisation(f, path, phi),
     "scaling": lambda f, path, phi: laws.scaling(f, path),
