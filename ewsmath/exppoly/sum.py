@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from numbers import Number
 from types import MappingProxyType
 from typing import Any, Generic, Self, TypeVar
 
@@ -20,7 +19,7 @@ from ewsmath.rings import (
     supports,
 )
 from ewsmath.rings.arithmetic import Arithmetic
-from ewsmath.rings.door import integer, named, operand
+from ewsmath.rings.door import foreign, integer, named, operand
 
 R = TypeVar("R", bound=RingElement)
 
@@ -76,7 +75,7 @@ class ExponentialSum(Arithmetic, Generic[R]):
     def __add__(self, other: Any) -> Self:
         right = self._number(other)
         if right is None:
-            return NotImplemented
+            return self._unknown(other)
         total: dict[tuple[int, Gaussian], Any] = dict(self._terms)
         for key, c in right._terms.items():
             accumulate(total, key, c)
@@ -88,7 +87,7 @@ class ExponentialSum(Arithmetic, Generic[R]):
     def __mul__(self, other: Any) -> Self:
         right = self._number(other)
         if right is None:
-            return NotImplemented
+            return self._unknown(other)
         total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), a in self._terms.items():
             for (n, beta), b in right._terms.items():
@@ -146,9 +145,12 @@ class ExponentialSum(Arithmetic, Generic[R]):
         try:
             return self._like({(0, _ZERO): self.ring.coerce(x)})
         except TypeError:
-            if isinstance(x, Number):  # a float, or a truth value
-                raise
             return None
+
+    def _foreign(self, other: Any) -> TypeError:
+        return foreign(
+            f"ExpPolys({self.ring.name})", f"functions over {self.ring.name} and numbers that it takes", other
+        )
 
     def __bool__(self) -> bool:
         return bool(self._terms)

@@ -7,7 +7,7 @@ from typing import Any
 
 from flint import fmpq
 
-from ewsmath.rings.door import integer, named
+from ewsmath.rings.door import foreign, inexact, integer, named
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.power import repeated
 
@@ -15,7 +15,8 @@ from ewsmath.rings.power import repeated
 class Arithmetic(Immutable):
     """What the elements of QQ_I, EE, RF and SR, and functions over them, share: the operations that follow from others.
 
-    A class brings ``+`` and ``*`` with all that it takes for a number, unary ``-`` and ``inverse``.
+    A class brings ``+`` and ``*`` with all that it takes for a number, unary ``-`` and ``inverse``. What it does not
+    take is asked in its turn; a float, which would know no answer, and an operand that has been asked are refused.
 
     >>> from ewsmath.rings import QQ_I, RF
     >>> x = RF.symbol("x")
@@ -25,26 +26,44 @@ class Arithmetic(Immutable):
 
     __slots__ = ()
     _number: Callable[[Any], Any]  # the element that an object is; None where it is no number
+    _takes: tuple[str, str]  # the name of the ring, and what goes together with its elements
+
+    def _unknown(self, other: Any) -> Any:
+        """What an operation answers where the right operand is no number here."""
+        if inexact(other):
+            raise self._foreign(other)
+        return NotImplemented
+
+    def _known(self, other: Any) -> Any:
+        """The element that a left operand is, which did not know the answer itself."""
+        x = self._number(other)
+        if x is None:
+            raise self._foreign(other)
+        return x
+
+    def _foreign(self, other: Any) -> TypeError:
+        return foreign(*self._takes, other)
 
     def __radd__(self: Any, other: Any) -> Any:
-        return self.__add__(other)
+        return self + self._known(other)
 
     def __rmul__(self: Any, other: Any) -> Any:
-        return self.__mul__(other)
+        return self * self._known(other)
 
     def __sub__(self: Any, other: Any) -> Any:
         x = self._number(other)
-        return NotImplemented if x is None else self + -x
+        return self._unknown(other) if x is None else self + -x
 
     def __rsub__(self: Any, other: Any) -> Any:
-        return -self + other
+        return -self + self._known(other)
 
     def __truediv__(self: Any, other: Any) -> Any:
         x = self._number(other)
-        return NotImplemented if x is None else self * x.inverse()
+        return self._unknown(other) if x is None else self * x.inverse()
 
     def __rtruediv__(self: Any, other: Any) -> Any:
-        return self.inverse() * other
+        x = self._known(other)
+        return self.inverse() * x
 
     def __pow__(self: Any, power: int) -> Any:
         n = integer(power)

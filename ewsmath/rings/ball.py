@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from flint import acb, arb, ctx, fmpq
 
 from ewsmath.latex import displayed, latex
-from ewsmath.rings.door import rational
+from ewsmath.rings.door import foreign, inexact, rational
 from ewsmath.rings.endpoints import End, ends, exact_bound, exact_point, from_ends
 from ewsmath.rings.gaussian import QQ_I
 from ewsmath.rings.immutable import Immutable
@@ -20,6 +20,7 @@ from ewsmath.rings.precision import WorkingPrecision
 from ewsmath.rings.ring import ExponentialRing, Field, MatrixExponentialRing, OrderedRing
 
 _BOUND_BITS = 64
+_TAKES = "rationals and balls of its own"
 
 
 class Ball(Immutable):
@@ -59,6 +60,8 @@ class Ball(Immutable):
         if not isinstance(other, Ball):
             number = rational(other)
             if number is None:
+                if inexact(other):
+                    raise foreign(ring.name, _TAKES, other)
                 return NotImplemented
             other = ring.coerce(number)
         elif other.ring != ring:
@@ -70,26 +73,35 @@ class Ball(Immutable):
         finally:
             ctx.prec = outside
 
+    def _reflected(self, other: object, operation: Callable[[Any, Any], Any]) -> Ball:
+        found = self._binary(other, operation)
+        if found is NotImplemented:  # by either operand
+            raise foreign(self.ring.name, _TAKES, other)
+        return found
+
     def __add__(self, other: Any) -> Ball:
         return self._binary(other, _add)
+
+    def __radd__(self, other: Any) -> Ball:
+        return self._reflected(other, _add)
 
     def __sub__(self, other: Any) -> Ball:
         return self._binary(other, _subtract)
 
     def __rsub__(self, other: Any) -> Ball:
-        return self._binary(other, lambda x, y: y - x)
+        return self._reflected(other, lambda x, y: y - x)
 
     def __mul__(self, other: Any) -> Ball:
         return self._binary(other, _multiply)
 
-    __radd__ = __add__
-    __rmul__ = __mul__
+    def __rmul__(self, other: Any) -> Ball:
+        return self._reflected(other, _multiply)
 
     def __truediv__(self, other: Any) -> Ball:
         return self._binary(other, lambda x, y: x * reciprocal(y))
 
     def __rtruediv__(self, other: Any) -> Ball:
-        return self._binary(other, lambda x, y: y * reciprocal(x))
+        return self._reflected(other, lambda x, y: y * reciprocal(x))
 
     def __neg__(self) -> Ball:
         with WorkingPrecision(self.ring.prec):  # flint rounds a negated ball to its working precision

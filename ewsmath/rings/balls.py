@@ -10,10 +10,9 @@ from typing import Any, ClassVar
 from flint import acb, acb_mat, arb, arb_mat
 
 from ewsmath.rings.ball import Ball, reciprocal
-from ewsmath.rings.door import rational, refusal, whole
+from ewsmath.rings.door import quotient, rational, refusal, whole
 from ewsmath.rings.gaussian import Gaussian
 from ewsmath.rings.precision import WorkingPrecision
-from ewsmath.rings.rational import QQ
 
 
 @dataclass(frozen=True)
@@ -75,6 +74,7 @@ class AbstractBalls(ABC):
             TypeError: x is of another kind, floats among them.
             ValueError: x is not real, and this ring is.
 
+        >>> from ewsmath.rings import QQ
         >>> ring = Balls(prec=64)
         >>> ring.coerce(QQ.ratio(3, 4)).radius, ring.coerce(QQ.ratio(1, 3)).radius > 0  # 4 is a power of two, 3 is none
         (0, True)
@@ -114,11 +114,12 @@ class AbstractBalls(ABC):
         Raises:
             ZeroDivisionError: q is 0.
 
+        >>> from ewsmath.rings import QQ
         >>> tenth = Balls(prec=64).ratio(1, 10)
         >>> tenth.mid == QQ.ratio(1, 10), abs(tenth.mid - QQ.ratio(1, 10)) <= tenth.radius
         (False, True)
         """
-        return self.coerce(QQ.ratio(p, q))
+        return self.coerce(quotient(p, q, self.name))
 
     def equal(self, x: Ball, y: Ball) -> bool:
         """Whether two elements may be the same number.
@@ -149,6 +150,7 @@ class AbstractBalls(ABC):
         Raises:
             TypeError: x is no number that the ring takes.
 
+        >>> from ewsmath.rings import QQ
         >>> e = Balls(prec=53).exp(Balls(prec=53).one)
         >>> e * Balls(prec=53).exp(-Balls(prec=53).one) == 1, e == QQ.ratio(19, 7)
         (True, False)

@@ -193,6 +193,51 @@ def exact_number(x: T, what: str) -> T:
     return x
 
 
+def quotient(p: object, q: object, ring: str) -> fmpq:
+    """The rational p/q, for the ratios of every ring.
+
+    Args:
+        p: The numerator.
+        q: The denominator.
+        ring: The ring, as it is written in code, for the message.
+
+    Returns:
+        The rational.
+
+    Raises:
+        TypeError: One of the two is no rational.
+        ZeroDivisionError: q is 0.
+
+    >>> quotient(2, -6, "QQ")
+    -1/3
+    """
+    if type(p) is int and type(q) is int:
+        return fmpq(p, q)
+    numerator, denominator = rational(p), rational(q)
+    if numerator is None or denominator is None:
+        raise refusal(f"{ring}.ratio", "whole numbers", p if numerator is None else q, ring)
+    return numerator / denominator
+
+
+def foreign(ring: str, kinds: str, x: object) -> TypeError:
+    """The error for an operand that does not go together with the elements of a ring.
+
+    Args:
+        ring: The ring, as it is written in code.
+        kinds: What its elements go together with.
+        x: What came.
+
+    Returns:
+        The error, for the caller to raise.
+
+    >>> print(foreign("EE", "elements of QQ, QQ_I and EE", 0.5))
+    EE takes in sums and products elements of QQ, QQ_I and EE, got 0.5 of type float. A float is not exact: write it as
+    a ratio, EE.ratio(1, 2), or take the binary number that it is, interop.exact(0.5), or use the ball field
+    Balls(prec=128).
+    """
+    return refusal(ring, f"in sums and products {kinds}", x)
+
+
 def refusal(name: str, kinds: str, x: object, ring: str | None = None) -> TypeError:
     """The error for something that a ring does not take; a float gets advice on how to write it exactly.
 

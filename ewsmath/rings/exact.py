@@ -3,8 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any, Generic
 
-from flint import fmpq
-
+from ewsmath.rings.door import quotient
 from ewsmath.rings.ring import R
 
 
@@ -56,7 +55,7 @@ class AbstractExactRing(ABC, Generic[R]):
         >>> EE.exp(EE.ratio(2, -4)), RF.ratio(2, 4) / RF.symbol("x")
         (e^(-1/2), 1/(2*x))
         """
-        return self.coerce(fmpq(p, q))
+        return self.coerce(quotient(p, q, self.name))
 
     def equal(self, x: R, y: R) -> bool:
         """Whether two elements are the same, decided.

@@ -47,6 +47,7 @@ class Exponential(Number):
     """
 
     __slots__ = ("_terms",)
+    _takes = ("EE", "elements of QQ, QQ_I and EE")
     _terms: dict[Key, Coefficient]
 
     def __init__(self, terms: Mapping[Gaussian, Gaussian]) -> None:
@@ -141,7 +142,7 @@ class Exponential(Number):
     def __add__(self, other: Any) -> Exponential:
         x = other if type(other) is Exponential else exponential(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         terms = self._terms.copy()
         for q, c in x._terms.items():
             _accumulate(terms, q, c)
@@ -153,7 +154,7 @@ class Exponential(Number):
     def __mul__(self, other: Any) -> Exponential:
         x = other if type(other) is Exponential else exponential(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         mine, theirs = self._terms, x._terms
         if len(theirs) == 1:
             mine, theirs = theirs, mine

@@ -39,6 +39,7 @@ class Gaussian(Arithmetic):
     """
 
     __slots__ = ("n", "p", "q")
+    _takes = ("QQ_I", "elements of QQ and QQ_I")
     p: int
     q: int
     n: int
@@ -118,7 +119,7 @@ class Gaussian(Arithmetic):
     def __add__(self, other: Any) -> Gaussian:
         z = gaussian(other)
         if z is None:
-            return NotImplemented
+            return self._unknown(other)
         if self.n == z.n == 1:
             return Gaussian(self.p + z.p, self.q + z.q)
         return Gaussian(self.p * z.n + z.p * self.n, self.q * z.n + z.q * self.n, self.n * z.n)
@@ -129,7 +130,7 @@ class Gaussian(Arithmetic):
     def __mul__(self, other: Any) -> Gaussian:
         z = gaussian(other)
         if z is None:
-            return NotImplemented
+            return self._unknown(other)
         if not (self.q or z.q):
             return Gaussian(self.p * z.p, 0, self.n * z.n)
         return Gaussian(self.p * z.p - self.q * z.q, self.p * z.q + self.q * z.p, self.n * z.n)

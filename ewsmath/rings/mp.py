@@ -15,12 +15,11 @@ import mpmath
 from flint import fmpq
 from mpmath.ctx_mp_python import mpnumeric
 
-from ewsmath.rings.door import refusal, whole
+from ewsmath.rings.door import quotient, refusal, whole
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.gaussian import gaussian
 from ewsmath.rings.mp_exponential import exponential
 from ewsmath.rings.mp_number import MPNumber
-from ewsmath.rings.rational import QQ
 
 GUARD_DIGITS = 15
 """Digits that are computed beyond those that are compared."""
@@ -145,7 +144,7 @@ class MP:
         >>> MP(20).ratio(1, 7)
         0.14285714285714285714
         """
-        return self.coerce(QQ.ratio(p, q))
+        return self.coerce(quotient(p, q, self.name))
 
     def equal(self, x: MPNumber, y: MPNumber) -> bool:
         """Whether ``|x - y| ≤ 10^-digits max(1, |x|, |y|)``.

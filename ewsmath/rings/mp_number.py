@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from ewsmath.rings.door import foreign, inexact
 from ewsmath.rings.gaussian import gaussian
 from ewsmath.rings.immutable import Immutable
 from ewsmath.rings.ring import ExponentialRing, Field, MatrixExponentialRing, OrderedRing
+
+_TAKES = "elements of QQ and QQ_I and numbers of its own"
 
 
 class MPNumber(Immutable):
@@ -42,11 +45,19 @@ class MPNumber(Immutable):
     def _binary(self, other: object, operation: Callable[[Any, Any], Any]) -> MPNumber:
         if not isinstance(other, MPNumber):
             if gaussian(other) is None:
+                if inexact(other):
+                    raise foreign(self.ring.name, _TAKES, other)
                 return NotImplemented
             other = self.ring.coerce(other)
         elif other.ring != self.ring:
             raise TypeError(f"{self.ring.name} and {other.ring.name} are not mixed: coerce one of the two first")
         return MPNumber(self.ring, operation(self.value, other.value))
+
+    def _reflected(self, other: object, operation: Callable[[Any, Any], Any]) -> MPNumber:
+        found = self._binary(other, operation)
+        if found is NotImplemented:  # by either operand
+            raise foreign(self.ring.name, _TAKES, other)
+        return found
 
     def __add__(self, other: Any) -> MPNumber:
         return self._binary(other, lambda x, y: x + y)
@@ -55,19 +66,22 @@ class MPNumber(Immutable):
         return self._binary(other, lambda x, y: x - y)
 
     def __rsub__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: y - x)
+        return self._reflected(other, lambda x, y: y - x)
 
     def __mul__(self, other: Any) -> MPNumber:
         return self._binary(other, lambda x, y: x * y)
 
-    __radd__ = __add__
-    __rmul__ = __mul__
+    def __radd__(self, other: Any) -> MPNumber:
+        return self._reflected(other, lambda x, y: y + x)
+
+    def __rmul__(self, other: Any) -> MPNumber:
+        return self._reflected(other, lambda x, y: y * x)
 
     def __truediv__(self, other: Any) -> MPNumber:
         return self._binary(other, lambda x, y: x / y)
 
     def __rtruediv__(self, other: Any) -> MPNumber:
-        return self._binary(other, lambda x, y: y / x)
+        return self._reflected(other, lambda x, y: y / x)
 
     def __neg__(self) -> MPNumber:
         return MPNumber(self.ring, -self.value)

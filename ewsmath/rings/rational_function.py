@@ -39,6 +39,7 @@ class RationalFunction(Number):
     """
 
     __slots__ = ("_hash", "n", "p", "q", "symbols")
+    _takes = ("RF", "elements of QQ, QQ_I and RF")
     _op_priority: ClassVar[float] = 99.0  # SymPy's own word for who decides x + y: here x stays in the field
     _ring: ClassVar[Any]  # RF, which makes such functions: its module stands above this one, and sets it
     _hash: int
@@ -184,7 +185,7 @@ class RationalFunction(Number):
     def __add__(self, other: Any) -> RationalFunction:
         f, g = _together(self, other)
         if g is None:
-            return NotImplemented
+            return self._unknown(other)
         if f.n == g.n:
             return RationalFunction(f.symbols, f.p + g.p, f.q + g.q, f.n)
         return RationalFunction(f.symbols, f.p * g.n + g.p * f.n, f.q * g.n + g.q * f.n, f.n * g.n)
@@ -195,7 +196,7 @@ class RationalFunction(Number):
     def __mul__(self, other: Any) -> RationalFunction:
         f, g = _together(self, other)
         if g is None:
-            return NotImplemented
+            return self._unknown(other)
         return RationalFunction(f.symbols, f.p * g.p - f.q * g.q, f.p * g.q + f.q * g.p, f.n * g.n)
 
     def __bool__(self) -> bool:

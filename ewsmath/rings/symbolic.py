@@ -44,6 +44,7 @@ class Symbolic(Number):
     """
 
     __slots__ = ("_terms",)
+    _takes = ("SR", "elements of QQ, QQ_I, EE, RF and SR")
     _op_priority: ClassVar[float] = 100.0  # SymPy's own word for who decides x + y: here x stays in the ring
     _ring: ClassVar[Any]  # SR, which makes such formulas: its module stands above this one, and sets it
     _terms: dict[RationalFunction, RationalFunction]
@@ -232,7 +233,7 @@ class Symbolic(Number):
     def __add__(self, other: Any) -> Symbolic:
         x = formula(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         terms = dict(self._terms)
         for q, c in x._terms.items():
             terms[q] = terms[q] + c if q in terms else c
@@ -244,7 +245,7 @@ class Symbolic(Number):
     def __mul__(self, other: Any) -> Symbolic:
         x = formula(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         terms: dict[RationalFunction, RationalFunction] = {}
         for q1, c1 in self._terms.items():
             for q2, c2 in x._terms.items():

@@ -7,13 +7,13 @@ from typing import Any
 from flint import fmpq
 
 from ewsmath.rings import EE, Ball, ComplexBalls, Exponential, Gaussian
+from ewsmath.rings.arithmetic import Arithmetic
 from ewsmath.rings.door import rational
-from ewsmath.rings.immutable import Immutable
 
 _ONE = EE.one
 
 
-class Quotient(Immutable):
+class Quotient(Arithmetic):
     """A quotient p/q of two elements of EE, q ≠ 0. Immutable.
 
     Two are equal when p1 q2 = p2 q1 in EE, which is decided.
@@ -35,6 +35,7 @@ class Quotient(Immutable):
     """
 
     __slots__ = ("denominator", "numerator")
+    _takes = ("FRACTIONS", "elements of QQ, QQ_I, EE and FRACTIONS")
     numerator: Exponential
     denominator: Exponential
 
@@ -121,10 +122,14 @@ class Quotient(Immutable):
                 return ComplexBalls(prec).coerce(ball)
             bits *= 2
 
+    @staticmethod
+    def _number(x: object) -> Quotient | None:
+        return as_quotient(x)
+
     def __add__(self, other: Any) -> Quotient:
         x = as_quotient(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         if self.denominator is x.denominator or self.denominator == x.denominator:
             return _raw(self.numerator + x.numerator, self.denominator)
         numerator = self.numerator * x.denominator + x.numerator * self.denominator
@@ -133,17 +138,10 @@ class Quotient(Immutable):
     def __neg__(self) -> Quotient:
         return _raw(-self.numerator, self.denominator)
 
-    def __sub__(self, other: Any) -> Quotient:
-        x = as_quotient(other)
-        return NotImplemented if x is None else self + -x
-
-    def __rsub__(self, other: Any) -> Quotient:
-        return -self + other
-
     def __mul__(self, other: Any) -> Quotient:
         x = as_quotient(other)
         if x is None:
-            return NotImplemented
+            return self._unknown(other)
         if not (self and x):
             return _raw(EE.zero, _ONE)
         if self.numerator == x.denominator:
@@ -151,9 +149,6 @@ class Quotient(Immutable):
         if self.denominator == x.numerator:
             return _raw(self.numerator, x.denominator)
         return _raw(self.numerator * x.numerator, _joint(self.denominator, x.denominator))
-
-    __radd__ = __add__
-    __rmul__ = __mul__
 
     def inverse(self) -> Quotient:
         """1/x.
@@ -168,13 +163,6 @@ class Quotient(Immutable):
         (1)/(-1 + e^(1))
         """
         return Quotient(self.denominator, self.numerator)
-
-    def __truediv__(self, other: Any) -> Quotient:
-        x = as_quotient(other)
-        return NotImplemented if x is None else self * x.inverse()
-
-    def __rtruediv__(self, other: Any) -> Quotient:
-        return self.inverse() * other
 
     def __bool__(self) -> bool:
         return bool(self.numerator)

@@ -1,11 +1,13 @@
 """What is turned away at the door, and what is taken in as something else than it is written."""
 
+import operator
 import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import flint
 import mpmath
 import numpy as np
 import pytest
@@ -41,6 +43,8 @@ from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Ske
 from ewsmath.lie import LieElement
 from ewsmath.linear_cde import LinearCDE
 from ewsmath.rings import RF
+from ewsmath.ssm import FRACTIONS
+from ewsmath.ssm.quotient import Quotient
 from ewsmath.structures import DiagonalDense, DiagonalLowRank, Sparse, WalshHadamard
 from ewsmath.words import place
 
@@ -352,3 +356,91 @@ def test_a_float_is_advised_to_be_written_as_the_number_that_it_is() -> None:
         assert exact(eval(code[1], {"np": np})) == exact(x)
     with pytest.raises(TypeError, match=r"write it as a ratio, QQ.ratio\(1, 4\), or use the ball field"):
         QQ.coerce(mpmath.mpf(1) / 4)  # which interop.exact does not take
+
+
+FRACTION: Any = Quotient(EE.exp(EE.one), EE.exp(EE.one) + 1)
+ELEMENTS: list[tuple[Any, str]] = [
+    (QQ_I.number(1, 2), "QQ_I"),
+    (EE.exp(EE.one), "EE"),
+    (SR.symbol("a"), "SR"),
+    (RF.symbol("a"), "RF"),
+    (Balls(64).one, r"Balls\(prec=64\)"),
+    (ComplexBalls(64).one, r"ComplexBalls\(prec=64\)"),
+    (MP(9).one, r"MP\(9\)"),
+    (ExpPolys(QQ).variable, r"ExpPolys\(QQ\)"),
+    (FRACTION, "FRACTIONS"),
+]
+OPERATIONS: list[Callable[[Any, Any], Any]] = [operator.add, operator.sub, operator.mul, operator.truediv]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(("element", "name"), ELEMENTS)
+@pytest.mark.parametrize("x", [0.5, True, 1j, np.float32(0.5), np.float64(0.5), np.True_, np.complex64(1j)])
+def test_elements_of_rings_teach_how_a_float_is_written(operation: Any, element: Any, name: str, x: Any) -> None:
+    message = rf"^{name} takes .* (A float is not exact: |A truth value is no number: )"
+    with pytest.raises(TypeError, match=message):
+        operation(element, x)
+    with pytest.raises(TypeError, match=message):
+        operation(x, element)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (EE.exp(EE.one), Balls(64).one),
+        (QQ_I.i, ComplexBalls(64).one),
+        (SR.symbol("a"), MP(9).one),
+        (RF.symbol("a"), EE.exp(EE.one)),
+        (MP(9).one, Balls(64).one),
+        (ExpPolys(QQ).variable, Balls(64).one),
+        (FRACTION, Balls(64).one),
+    ],
+)
+def test_elements_of_rings_that_do_not_mix_say_so_in_either_order(operation: Any, x: Any, y: Any) -> None:
+    for first, second in ((x, y), (y, x)):
+        with pytest.raises(TypeError, match=r"takes in sums and products .*, got .* Convert it first: nothing is"):
+            operation(first, second)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_the_other_operand_is_asked_before_an_element_refuses(operation: Any) -> None:
+    class Answering:
+        def answer(self, other: Any) -> str:
+            return "answered"
+
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = answer
+
+    for element, _ in ELEMENTS:
+        assert operation(element, Answering()) == "answered"
+    for element in (QQ_I.one, EE.one, SR.one, RF.one, FRACTION, Balls(64).one, ComplexBalls(64).one, MP(9).one):
+        numbers: list[Any] = [Fraction(3, 2), fmpq(3, 2), 3, np.int64(3)]
+        for x, halves in zip(numbers, (3, 3, 6, 6), strict=True):
+            number = element * 0 + fmpq(halves, 2)
+            assert operation(element, x) == operation(element, number)
+            assert operation(x, element) == operation(number, element)
+
+
+def test_an_element_times_a_matrix_or_a_tensor_is_their_multiple() -> None:
+    tensor = TensorAlgebra(EE, 1, 1).letter(1)
+    assert EE.exp(EE.one) * tensor == tensor * EE.exp(EE.one)
+    assert EE.exp(EE.one) * B == B * EE.exp(EE.one)
+    row: Any = np.array([1, 2])
+    assert (EE.exp(EE.one) * row).tolist() == [EE.exp(EE.one), 2 * EE.exp(EE.one)]
+
+
+RATIOS = [QQ, QQ_I, EE, RF, SR, MP(9), Balls(53), ComplexBalls(53), ExpPolys(EE), FRACTIONS]
+
+
+@pytest.mark.parametrize("ring", RATIOS)
+def test_ratios_are_of_whole_numbers(ring: Any) -> None:
+    for p, q in ((np.int64(3), 4), (3, np.int8(4)), (flint.fmpz(3), flint.fmpz(4)), (Fraction(3, 2), 2)):
+        assert ring.equal(ring.ratio(p, q), ring.coerce(fmpq(3, 4)))
+    for p, q, bad in ((0.5, 1, "0.5 of type float"), (1, np.float32(0.5), "0.5 of type float32"), (True, 1, "True")):
+        with pytest.raises(TypeError, match=rf"ratio takes whole numbers, got {bad}"):
+            ring.ratio(p, q)
+    with pytest.raises(TypeError, match=r"ratio takes whole numbers, got a of type str"):
+        ring.ratio(1, "a")
+    for zero in (0, np.int64(0)):
+        with pytest.raises(ZeroDivisionError):
+            ring.ratio(1, zero)

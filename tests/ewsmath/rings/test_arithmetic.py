@@ -44,13 +44,15 @@ def test_a_power_takes_a_whole_number(ring: Any, x: Any) -> None:
 
 @pytest.mark.parametrize(("ring", "x"), UNITS)
 def test_what_is_no_number_is_left_to_the_other_side(ring: Any, x: Any) -> None:
-    for strange in (object(), None, 0.5):
-        for operation in (operator.sub, operator.truediv):
+    for operation in (operator.add, operator.sub, operator.mul, operator.truediv):
+        for strange in (object(), None):
             with pytest.raises(TypeError, match="unsupported operand"):
                 operation(x, strange)
-        for operation in (operator.add, operator.sub, operator.mul):
-            with pytest.raises(TypeError, match="unsupported operand"):
+            with pytest.raises(TypeError, match=rf"^{ring.name} takes .*, got .* Convert it first"):
                 operation(strange, x)
+        for first, second in ((x, 0.5), (0.5, x)):
+            with pytest.raises(TypeError, match=rf"^{ring.name} takes .*, got 0\.5 .* A float is not exact"):
+                operation(first, second)
     assert x != "1"
 
 

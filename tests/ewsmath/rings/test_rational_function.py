@@ -165,9 +165,9 @@ def test_sympy_expressions_stay_in_the_field_from_either_side() -> None:
         (lambda: a.at(b=2), ValueError, "a has no parameter b: it has a"),
         (lambda: RF.symbol("I"), ValueError, "another name than I"),
         (lambda: a + "b", TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: a * 0.5, TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: a - 0.5, TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: a / 0.5, TypeError, "unsupported"),  # type: ignore[operator]
+        (lambda: a * 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
+        (lambda: a - 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
+        (lambda: a / 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
     ],
 )
 def test_what_is_refused(make, error: type[Exception], message: str) -> None:

@@ -177,10 +177,10 @@ def test_numbers_go_both_ways() -> None:
         (lambda: SR.symbol("E"), ValueError, "another name than E, which formulas write for Euler's number"),
         (lambda: SR.symbols("a I"), ValueError, "another name than I, which formulas write for the imaginary unit"),
         (lambda: SR.coerce(sympy.Symbol("E")), ValueError, "another name than E"),
-        (lambda: x + 0.5, TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: x - 0.5, TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: x * 0.5, TypeError, "unsupported"),  # type: ignore[operator]
-        (lambda: x / 0.5, TypeError, "unsupported"),  # type: ignore[operator]
+        (lambda: x + 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
+        (lambda: x - 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
+        (lambda: x * 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
+        (lambda: x / 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
     ],
 )
 def test_what_is_refused(make, error: type[Exception], message: str) -> None:
