@@ -45,6 +45,12 @@ class FloatFormat:
     def holds(self, x: fmpq) -> bool:
         """Whether a rational is a number of this format.
 
+        Args:
+            x: The rational.
+
+        Returns:
+            Whether it needs no rounding.
+
         >>> FORMATS["float16"].holds(fmpq(1, 3)), FORMATS["float16"].holds(fmpq(2047, 2))
         (False, True)
         """

@@ -63,6 +63,14 @@ class Matrix(Immutable, Generic[R]):
     def flat(cls, ring: Ring[R], entries: Sequence[Any], columns: int) -> Matrix[R]:
         """The matrix with these numbers in row-major order; ValueError where they do not fill rows of that length.
 
+        Args:
+            ring: The ring of the entries.
+            entries: The entries, numbers that the ring takes.
+            columns: The number of columns.
+
+        Returns:
+            The matrix.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix.flat(QQ, [1, 0, 1, 1], 2)
         Matrix(QQ, [[1, 0], [1, 1]])
@@ -104,6 +112,13 @@ class Matrix(Immutable, Generic[R]):
     def identity(cls, ring: Ring[R], size: int) -> Matrix[R]:
         """The identity I_size; ValueError where it is too large to be held.
 
+        Args:
+            ring: The ring of the entries.
+            size: The number of rows and columns.
+
+        Returns:
+            The matrix.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix.identity(QQ, 2)
         Matrix(QQ, [[1, 0], [0, 1]])
@@ -114,6 +129,14 @@ class Matrix(Immutable, Generic[R]):
     @classmethod
     def zeros(cls, ring: Ring[R], rows: int, columns: int) -> Matrix[R]:
         """The zero matrix; ValueError where it has more entries than can be held.
+
+        Args:
+            ring: The ring of the entries.
+            rows: The number of rows.
+            columns: The number of columns.
+
+        Returns:
+            The matrix.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix.zeros(QQ, 1, 3)
@@ -126,6 +149,13 @@ class Matrix(Immutable, Generic[R]):
     def diagonal(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
         """The diagonal matrix with these entries; ValueError where it is too large to be held.
 
+        Args:
+            ring: The ring of the entries.
+            entries: The diagonal.
+
+        Returns:
+            A square matrix.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix.diagonal(QQ, [2, 3])
         Matrix(QQ, [[2, 0], [0, 3]])
@@ -137,6 +167,13 @@ class Matrix(Immutable, Generic[R]):
     def column(cls, ring: Ring[R], entries: Sequence[Any]) -> Matrix[R]:
         """A vector as a matrix of one column.
 
+        Args:
+            ring: The ring of the entries.
+            entries: The entries of the vector.
+
+        Returns:
+            A matrix with as many rows.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix.column(QQ, [2, 3])
         Matrix(QQ, [[2], [3]])
@@ -146,6 +183,13 @@ class Matrix(Immutable, Generic[R]):
     @classmethod
     def block_diagonal(cls, ring: Ring[R], blocks: Sequence[Matrix[Any]]) -> Matrix[R]:
         """The direct sum of square blocks.
+
+        Args:
+            ring: The ring of the entries.
+            blocks: The blocks, from the top left on.
+
+        Returns:
+            A square matrix.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix.block_diagonal(QQ, [Matrix(QQ, [[1]]), Matrix(QQ, [[2, 3], [4, 5]])])
@@ -176,6 +220,13 @@ class Matrix(Immutable, Generic[R]):
     def map(self, ring: Ring[Q], f: Callable[[R], Any]) -> Matrix[Q]:
         """The matrix of f(x) over another ring; TypeError where that does not take f(x).
 
+        Args:
+            ring: The ring of the result.
+            f: A function of an entry.
+
+        Returns:
+            A matrix of the same shape.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2]]).map(QQ, lambda x: x * x)
         Matrix(QQ, [[1, 4]])
@@ -184,6 +235,9 @@ class Matrix(Immutable, Generic[R]):
 
     def transpose(self) -> Matrix[R]:
         """The transposed matrix.
+
+        Returns:
+            The matrix with rows for columns.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2], [3, 4]]).transpose()
@@ -211,6 +265,12 @@ class Matrix(Immutable, Generic[R]):
     def scaled(self, c: Any) -> Matrix[R]:
         """The multiple by a number, written ``A * c`` too; TypeError where the ring does not take it.
 
+        Args:
+            c: The number.
+
+        Returns:
+            A matrix of the same shape.
+
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2]]).scaled(QQ.ratio(1, 2))
         Matrix(QQ, [[1/2, 1]])
@@ -234,6 +294,12 @@ class Matrix(Immutable, Generic[R]):
 
     def apply(self, vector: Sequence[Any]) -> list[R]:
         """The product with a column vector.
+
+        Args:
+            vector: As many numbers as there are columns.
+
+        Returns:
+            As many entries as there are rows.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2], [3, 4]]).apply([1, 1])
@@ -315,6 +381,12 @@ class Matrix(Immutable, Generic[R]):
 
     def check_square(self, use: str) -> int:
         """The size of a square matrix; ValueError, naming the use, for any other.
+
+        Args:
+            use: What the matrix is for, for the message.
+
+        Returns:
+            The number of rows.
 
         >>> from ewsmath.rings import QQ
         >>> Matrix(QQ, [[1, 2], [3, 4]]).check_square("the trace")

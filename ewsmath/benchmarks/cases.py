@@ -32,6 +32,9 @@ def cases(*, small: bool = False) -> tuple[Case, ...]:
 
     Returns:
         The cases; the bars are for the full sizes.
+
+    >>> [case.run() for case in cases(small=True)][1:3]
+    [True, True]
     """
     return (
         rational_signature(dim=2, depth=3, pieces=3) if small else rational_signature(dim=3, depth=6, pieces=20),
@@ -42,7 +45,19 @@ def cases(*, small: bool = False) -> tuple[Case, ...]:
 
 
 def rational_signature(dim: int, depth: int, pieces: int) -> Case:
-    """The signature of a path with small rational increments, drawn with a fixed seed."""
+    """The signature of a path with small rational increments, drawn with a fixed seed.
+
+    Args:
+        dim: Number of channels d.
+        depth: Truncation depth N.
+        pieces: The number of increments.
+
+    Returns:
+        The case.
+
+    >>> rational_signature(dim=2, depth=3, pieces=3).name
+    'rational signature, d=2, depth 3, 3 increments'
+    """
     draw = Random(dim * depth)
     increments: list[list[fmpq]] = []
     while len(increments) < pieces:
@@ -56,7 +71,18 @@ def rational_signature(dim: int, depth: int, pieces: int) -> Case:
 
 
 def jordan_group(size: int, depth: int) -> Case:
-    """Modified Chen at a split piece, associativity of ⋆ and all shuffles, decided in EE for a Jordan block."""
+    """Modified Chen at a split piece, associativity of ⋆ and all shuffles, decided in EE for a Jordan block.
+
+    Args:
+        size: The size m of the block.
+        depth: Truncation depth N.
+
+    Returns:
+        The case.
+
+    >>> jordan_group(size=2, depth=2).run()
+    True
+    """
     generator = Jordan(1, size)
     v, w, x = ([QQ.ratio(i + j, 2 if i % 2 else 1) for j in range(size)] for i in range(1, 4))
     third = QQ.ratio(1, 3)
@@ -75,12 +101,34 @@ def jordan_group(size: int, depth: int) -> Case:
 
 
 def segment(ews: EWS, elapsed: fmpq, dx: list[fmpq]) -> Segment:
-    """The segment of one linear piece."""
+    """The segment of one linear piece.
+
+    Args:
+        ews: The EWS.
+        elapsed: The clock time that elapses.
+        dx: The increment of the path.
+
+    Returns:
+        The segment.
+
+    >>> segment(EWS(Jordan(0, 1), depth=1), QQ.one, [QQ.ratio(1, 2)]).ews
+    1 + 1/2*e1
+    """
     return Segment(ews.generator, EE.coerce(elapsed), ews.local(elapsed, dx))
 
 
 def shuffle_of_two_words(length: int) -> Case:
-    """The shuffle of two words without a letter in common, with an empty cache."""
+    """The shuffle of two words without a letter in common, with an empty cache.
+
+    Args:
+        length: The number of letters of each.
+
+    Returns:
+        The case.
+
+    >>> shuffle_of_two_words(length=3).run()
+    True
+    """
     u, w = tuple(range(1, length + 1)), tuple(range(length + 1, 2 * length + 1))
     name = f"shuffle of two words of length {length}"
 
@@ -92,7 +140,17 @@ def shuffle_of_two_words(length: int) -> Case:
 
 
 def bch_of_two_letters(depth: int) -> Case:
-    """The Baker-Campbell-Hausdorff series of two letters, in the Lyndon basis."""
+    """The Baker-Campbell-Hausdorff series of two letters, in the Lyndon basis.
+
+    Args:
+        depth: Truncation depth N.
+
+    Returns:
+        The case.
+
+    >>> bch_of_two_letters(depth=4).run()
+    True
+    """
     T = TensorAlgebra(QQ, dim=2, depth=depth)
     name = f"BCH of two letters to depth {depth}"
 

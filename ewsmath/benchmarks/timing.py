@@ -18,6 +18,10 @@ class Opponent:
         run: Does the work; what is built beforehand is not timed.
         exact: Takes what ``run`` gave to what the case gives, to compare; not timed.
         bar: How many times faster this package is to be; None where the ratio is only told.
+
+    >>> by_addition = Opponent("addition", lambda: "4", exact=int, bar=10)
+    >>> by_addition.exact(by_addition.run())
+    4
     """
 
     name: str
@@ -35,6 +39,9 @@ class Case:
         run: Computes it, from the start: no result is kept from one call to the next.
         bar: The most seconds that it may take; None where only a ratio counts.
         opponents: Other implementations.
+
+    >>> Case("two and two", lambda: 2 + 2, bar=1.0).run()
+    4
     """
 
     name: str
@@ -55,6 +62,10 @@ class Row:
         opponent_seconds: Median of the seconds that the opponent took, or None.
         ratio_bar: How many times faster this package is to be, or None.
         repeats: Number of times that each was run.
+
+    >>> row = Row("two and two", 0.5, 1.0, "addition", 2.0, 3, repeats=5)
+    >>> row.ratio, row.is_met
+    (4.0, True)
     """
 
     case: str
@@ -77,7 +88,14 @@ class Row:
         return in_time and (self.ratio is None or self.ratio_bar is None or self.ratio >= self.ratio_bar)
 
     def as_dict(self) -> dict[str, Any]:
-        """The row for JSON, with the ratio and whether the bars are met."""
+        """The row for JSON, with the ratio and whether the bars are met.
+
+        Returns:
+            Names and values.
+
+        >>> Row("two and two", 0.5, None, None, None, None, repeats=5).as_dict()["is_met"]
+        True
+        """
         return {**asdict(self), "ratio": self.ratio, "is_met": self.is_met}
 
 
@@ -93,6 +111,10 @@ def measured(case: Case, repeats: int) -> list[Row]:
 
     Raises:
         ArithmeticError: An opponent gives something else.
+
+    >>> [row] = measured(Case("two and two", lambda: 2 + 2), repeats=3)
+    >>> row.case, row.repeats
+    ('two and two', 3)
     """
     result = case.run()
     for opponent in case.opponents:

@@ -53,6 +53,10 @@ def transported_speed(
         The m functions of u.
 
     Paper: Prop. 3.
+
+    >>> from ewsmath.generators import Diagonal
+    >>> transported_speed(Diagonal(1), 2, [3], after=1)
+    [3*e^(-3)*e^(2u)]
     """
     functions, coerce = ExpPolys(generator.ring), generator.ring.coerce
     start, speed = coerce(after) + coerce(dtheta), -coerce(dtheta)

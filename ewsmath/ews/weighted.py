@@ -25,6 +25,11 @@ class Stretch(NamedTuple):
         elapsed: The clock time r that elapses.
         speed: The derivative of the lifted path by the fraction u of the stretch, m entries: ring elements, the
             increment BΔX, on a line; exponential polynomials of u on a curve.
+
+    >>> from ewsmath.ews import EWS
+    >>> from ewsmath.paths import PiecewiseLinearPath
+    >>> EWS.signature(1).stretches(PiecewiseLinearPath([0, 2], [[0], [3]]), 0, 1)
+    [Stretch(elapsed=1, speed=[3/2])]
     """
 
     elapsed: Any
@@ -53,6 +58,12 @@ class AbstractWeightedSignature(Immutable):
         TypeError: The depth is no whole number; the generator or the clock is none.
 
     Paper: Def. 2.
+
+    >>> from ewsmath.ews import EWS
+    >>> from ewsmath.generators import Diagonal
+    >>> ews = EWS(Diagonal([1, 2]), [[3], [5]], depth=1)
+    >>> isinstance(ews, AbstractWeightedSignature), ews.lift, ews.ring, ews.depth
+    (True, Matrix(EE, [[3], [5]]), EE, 1)
     """
 
     __slots__ = ("_given_lift", "algebra", "clock", "generator", "lift")
@@ -92,7 +103,20 @@ class AbstractWeightedSignature(Immutable):
         return self.algebra.depth
 
     def over(self, ring: Ring[Any]) -> Self:
-        """The same over another ring: generator and lift are taken there from the numbers that were given."""
+        """The same over another ring: generator and lift are taken there from the numbers that were given.
+
+        Args:
+            ring: The ring.
+
+        Returns:
+            The weighted signature there.
+
+        >>> from ewsmath.ews import EWS
+        >>> from ewsmath.generators import Diagonal
+        >>> from ewsmath.rings import Balls
+        >>> EWS(Diagonal(1)).over(Balls(64)).ring
+        Balls(prec=64)
+        """
         return type(self)(self.generator.over(ring), self._given_lift, self.clock, self.depth)
 
     def stretches(self, path: AbstractPath[Any], s: Any = None, t: Any = None) -> list[Stretch]:
@@ -112,6 +136,13 @@ class AbstractWeightedSignature(Immutable):
         Raises:
             ValueError: The path has not d channels, or t < s.
             TypeError: The path is none.
+
+        >>> from ewsmath.ews import EWS
+        >>> from ewsmath.generators import Diagonal
+        >>> from ewsmath.paths import PiecewiseLinearPath
+        >>> X = PiecewiseLinearPath([0, 1, 3], [[0], [1], [5]])
+        >>> [(stretch.elapsed, stretch.speed) for stretch in EWS(Diagonal(1)).stretches(X, 0, 2)]
+        [(1, [1]), (1, [2])]
         """
         if check_any_path(path, type(self).__name__).dim != self.lift.shape[1]:
             raise ValueError(f"a path in R^{path.dim} does not fit the lift of shape {self.lift.shape}")
@@ -133,6 +164,11 @@ class AbstractWeightedSignature(Immutable):
         Raises:
             ValueError: dx has not d entries, or has exponentials that the ring does not hold.
             TypeError: dx is no sequence.
+
+        >>> from ewsmath.ews import EWS
+        >>> from ewsmath.generators import Diagonal
+        >>> EWS(Diagonal([1, 2]), [[3], [5]]).lifted([2])
+        [6, 10]
         """
         dx = entries(dx, f"{type(self).__name__} takes an increment")
         if len(dx) != self.lift.shape[1]:

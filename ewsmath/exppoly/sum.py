@@ -199,5 +199,16 @@ def check_base(ring: Any) -> Ring[Any]:
 
 
 def accumulate(total: dict[tuple[int, Gaussian], Any], key: tuple[int, Gaussian], c: Any) -> None:
-    """Add c at a key of a map of terms."""
+    """Add c at a key of a map of terms.
+
+    Args:
+        total: The map, which is changed.
+        key: The pair (k, α).
+        c: The coefficient to add.
+
+    >>> total = {(1, _ZERO): 2}
+    >>> accumulate(total, (1, _ZERO), 3)
+    >>> total
+    {(1, 0): 5}
+    """
     total[key] = total[key] + c if key in total else c

@@ -95,7 +95,18 @@ def interleaved(matrix: Matrix[Any]) -> Matrix[Any]:
 
 
 def real_and_imaginary(x: Any) -> tuple[Any, Any]:
-    """The real and imaginary part of an element of any ring of this package."""
+    """The real and imaginary part of an element of any ring of this package.
+
+    Args:
+        x: The element.
+
+    Returns:
+        The two parts, elements that the ring takes.
+
+    >>> from ewsmath.rings import QQ, QQ_I
+    >>> real_and_imaginary(QQ_I.number(1, 2)), real_and_imaginary(QQ.ratio(1, 3))
+    ((1, 2), (1/3, 0))
+    """
     if hasattr(x, "real"):
         return x.real, x.imag
     if not hasattr(x, "conjugate"):  # a rational

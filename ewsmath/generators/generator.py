@@ -219,7 +219,23 @@ class AbstractGenerator(Immutable, ABC):
 
 
 def check_generator(generator: object, use: str) -> AbstractGenerator:
-    """The generator, if it is one; else TypeError that names the use."""
+    """The generator, if it is one; else TypeError that names the use.
+
+    Args:
+        generator: What came.
+        use: Who takes it, for the message.
+
+    Returns:
+        The generator itself.
+
+    Raises:
+        TypeError: It is none.
+
+    >>> check_generator([[1]], "a kernel")
+    Traceback (most recent call last):
+        ...
+    TypeError: a kernel takes a generator, got [[1]] of type list: wrap a matrix, generators.Dense(matrix)
+    """
     advice = "wrap a matrix, generators.Dense(matrix)"
     return of_kind(generator, AbstractGenerator, f"{use} takes a generator", advice)
 
@@ -239,6 +255,10 @@ def parameter_ring(parameters: Iterable[Any], ring: Ring[Any] | None) -> Ring[An
 
     Raises:
         ValueError: There are elements of several such rings among the parameters.
+
+    >>> from ewsmath.rings import SR, Balls
+    >>> parameter_ring([1, SR.symbol("a")], None), parameter_ring([1], None), parameter_ring([1], Balls(64))
+    (SR, EE, Balls(prec=64))
     """
     if ring is not None:
         return check_ring(ring)
@@ -258,6 +278,10 @@ def common_ring(rings: Iterable[Ring[Any]], what: str, least: Ring[Any] = QQ) ->
 
     Raises:
         ValueError: There are several of another kind, such as balls of two precisions.
+
+    >>> from ewsmath.rings import QQ_I, Balls
+    >>> common_ring([QQ, QQ_I, QQ], "parts"), common_ring([QQ, Balls(64)], "parts")
+    (QQ_I, Balls(prec=64))
     """
     exact = [QQ, QQ_I, EE, SR]  # each contains the one before
     largest, others = exact.index(least), []
@@ -275,18 +299,49 @@ def given(x: Any) -> Any:
     """A parameter as it was given, which no ring has rounded: a rational of any kind as ``fmpq``, all else as it is.
 
     Generators keep these, so that :meth:`AbstractGenerator.over` goes to a ring of higher precision without a loss.
+
+    Args:
+        x: The parameter.
+
+    Returns:
+        The ``fmpq``, or x itself.
+
+    >>> from fractions import Fraction
+    >>> given(Fraction(1, 3)), given("a")
+    (1/3, 'a')
     """
     number = rational(x)
     return x if number is None else number
 
 
 def given_rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
-    """The rows of a matrix, each entry as it was given."""
+    """The rows of a matrix, each entry as it was given.
+
+    Args:
+        rows: The rows.
+
+    Returns:
+        A tuple of rows.
+
+    >>> from fractions import Fraction
+    >>> given_rows([[Fraction(1, 3), "a"]])
+    ((1/3, 'a'),)
+    """
     return tuple(tuple(map(given, row)) for row in rows)
 
 
 def sequence(x: Any) -> Sequence[Any]:
-    """The entries of a vector; a single number is a vector of one entry."""
+    """The entries of a vector; a single number is a vector of one entry.
+
+    Args:
+        x: The vector, or the number.
+
+    Returns:
+        The entries.
+
+    >>> sequence((1, 2)), sequence(3)
+    ([1, 2], [3])
+    """
     try:
         return list(x)
     except TypeError:

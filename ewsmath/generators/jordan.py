@@ -77,5 +77,16 @@ class Jordan(AbstractGenerator):
 
 
 def block_size(family: str, size: int) -> int:
-    """The size of a Jordan block; TypeError when it is no whole number, ValueError when it is below 1."""
+    """The size of a Jordan block; TypeError when it is no whole number, ValueError when it is below 1.
+
+    Args:
+        family: The name of the generator, for the message.
+        size: What came.
+
+    Returns:
+        The size.
+
+    >>> block_size("Jordan", 2)
+    2
+    """
     return whole(size, f"{family}: the size of a block")

@@ -82,6 +82,11 @@ def check_level_one(trial: Trial, S: Tensor[Any], place: str = "") -> None:
         trial: The trial.
         S: What the function gave for its path.
         place: Where the law was applied, for the text.
+
+    >>> from ewsmath import signature
+    >>> X = PiecewiseLinearPath(None, [[0], [3]])
+    >>> trial = Trial("chen", lambda path: signature(path, depth=2), X, None, None, 2, None, 2)
+    >>> check_level_one(trial, trial.value(trial.drive))
     """
     drive, tolerance = (
         trial.drive,

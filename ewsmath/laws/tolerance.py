@@ -86,6 +86,9 @@ class Disagreement:
         values: The two values.
         error: A bound of their distance.
         allowed: The tolerance; 0 where both are exact.
+
+    >>> Disagreement("word 1", (fmpq(1), fmpq(3, 2)), error=fmpq(1, 2), allowed=fmpq(0))
+    Disagreement(word='word 1', values=(1, 3/2), error=1/2, allowed=0)
     """
 
     word: str
@@ -114,6 +117,13 @@ def check(
 
     Raises:
         AssertionError: There is a disagreement.
+
+    >>> check("chen", ("S(X)", "S(first) ⊗ S(second)"), [], 7)
+    >>> try:
+    ...     check("shuffle", ("left", "right"), [Disagreement("word 1", (1, 2), fmpq(1), fmpq(0))], compared=3)
+    ... except AssertionError as error:
+    ...     print(str(error).splitlines()[0])
+    shuffle fails at word 1 (1 of 3 comparisons fail)
     """
     if not found:
         return
@@ -144,6 +154,12 @@ def disagreements(
 
     Raises:
         AssertionError: The tensors have different depths.
+
+    >>> from ewsmath.rings import QQ
+    >>> T = TensorAlgebra(QQ, dim=2, depth=1)
+    >>> found, compared = disagreements(T.vector([1, 2]), T.vector([1, 3]), None)
+    >>> [one.word for one in found], compared
+    (['word 2'], 3)
     """
     if left.algebra != right.algebra:
         raise AssertionError(f"results of different shapes: {left.algebra} and {right.algebra}")
@@ -156,17 +172,51 @@ def disagreements(
 
 
 def differ(ring: Any, x: Any, y: Any, bound: fmpq) -> bool:
-    """Whether two elements of a ring are further apart than a bound; whether they are different when it is 0."""
+    """Whether two elements of a ring are further apart than a bound; whether they are different when it is 0.
+
+    Args:
+        ring: The ring.
+        x: An element.
+        y: Another.
+        bound: The distance that is allowed; 0 for none.
+
+    Returns:
+        Whether they differ by more.
+
+    >>> from ewsmath.rings import QQ
+    >>> differ(QQ, QQ.one, QQ.ratio(3, 2), fmpq(1, 2)), differ(QQ, QQ.one, QQ.ratio(3, 2), fmpq(0))
+    (False, True)
+    """
     return not ring.equal(x, y) if not bound else magnitude(x - y) > bound
 
 
 def written(word: Word) -> str:
-    """A word for messages: ``word 12``, with commas where letters have two digits."""
+    """A word for messages: ``word 12``, with commas where letters have two digits.
+
+    Args:
+        word: The word.
+
+    Returns:
+        The text.
+
+    >>> written((1, 2)), written((11,)), written(())
+    ('word 12', 'word 11,', 'word ∅')
+    """
     return f"word {letters(word) or '∅'}"
 
 
 def shown(x: Any) -> str:
-    """A number for messages: exact ones as they are unless that is long, and then as a float, too."""
+    """A number for messages: exact ones as they are unless that is long, and then as a float, too.
+
+    Args:
+        x: A number of any ring.
+
+    Returns:
+        The text.
+
+    >>> shown(fmpq(1, 3)), shown(fmpq(1, 3**60))
+    ('1/3', '2.3589824875925728e-29')
+    """
     mid = getattr(x, "mid", x)  # a ball is known to many more digits than are shown
     text = str(mid)
     if len(text) <= 24:

@@ -26,27 +26,80 @@ class AbstractCoordinates(ABC):
 
     @abstractmethod
     def labels(self, algebra: TensorAlgebra[Any]) -> Sequence[Label]:
-        """The labels, in the order of a vector of coordinates."""
+        """The labels, in the order of a vector of coordinates.
+
+        Args:
+            algebra: The truncated tensor algebra of the elements.
+
+        Returns:
+            The labels.
+        """
 
     def strange(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> set[Any]:
-        """Those keys that are no labels."""
+        """Those keys that are no labels.
+
+        Args:
+            algebra: The truncated tensor algebra of the elements.
+            found: A map from labels.
+
+        Returns:
+            The keys that are none.
+
+        >>> from ewsmath.rings import QQ
+        >>> COORDINATES["lyndon words"].strange(TensorAlgebra(QQ, dim=2, depth=2), {(1, 2): 5, (2, 1): 7})
+        {(2, 1)}
+        """
         return found.keys() - set(self.labels(algebra))
 
     def ordered(self, algebra: TensorAlgebra[Any], found: Mapping[Any, Any]) -> list[Any]:
-        """Those labels that are keys, in their order."""
+        """Those labels that are keys, in their order.
+
+        Args:
+            algebra: The truncated tensor algebra of the elements.
+            found: A map from labels.
+
+        Returns:
+            The labels.
+
+        >>> from ewsmath.rings import QQ
+        >>> COORDINATES["lyndon words"].ordered(TensorAlgebra(QQ, dim=2, depth=2), {(1, 2): 5, (2,): 7})
+        [(2,), (1, 2)]
+        """
         return [label for label in self.labels(algebra) if label in found]
 
     @abstractmethod
     def label(self, x: Any) -> Label:
-        """What the user writes for a label, as the label."""
+        """What the user writes for a label, as the label.
+
+        Args:
+            x: What the user writes.
+
+        Returns:
+            The label.
+        """
 
     @abstractmethod
     def read(self, a: Tensor[Any]) -> Mapping[Any, Any]:
-        """The coordinates of a Lie element, without zeros."""
+        """The coordinates of a Lie element, without zeros.
+
+        Args:
+            a: A tensor that is a Lie element.
+
+        Returns:
+            A map from labels to numbers.
+        """
 
     @abstractmethod
     def expand(self, algebra: TensorAlgebra[Any], coordinates: Mapping[Any, Any]) -> Tensor[Any]:
-        """The tensor with these coordinates."""
+        """The tensor with these coordinates.
+
+        Args:
+            algebra: The truncated tensor algebra of the elements.
+            coordinates: A map from labels to numbers.
+
+        Returns:
+            The tensor.
+        """
 
 
 class Words(AbstractCoordinates):
@@ -162,6 +215,9 @@ COORDINATES: MappingProxyType[str, AbstractCoordinates] = MappingProxyType(
 
 def coordinates(basis: str) -> AbstractCoordinates:
     """The coordinates of that name; ValueError with the names that there are for any other.
+
+    Args:
+        basis: The name of the basis.
 
     Returns:
         The coordinates, one of ``COORDINATES``.

@@ -209,6 +209,9 @@ class LieElement(Immutable, Generic[R]):
     def tensor(self) -> Tensor[R]:
         """The element as a tensor.
 
+        Returns:
+            A tensor of the algebra.
+
         >>> from ewsmath.rings import QQ
         >>> T = TensorAlgebra(QQ, dim=2, depth=3)
         >>> LieElement(T, "lyndon brackets", {"[1,2]": 3}).tensor()
@@ -237,6 +240,9 @@ class LieElement(Immutable, Generic[R]):
 
     def exp(self) -> Tensor[R]:
         """The exponential, a group-like tensor: the signature of which this is the logarithm.
+
+        Returns:
+            A tensor of the algebra.
 
         >>> from ewsmath.rings import QQ
         >>> T = TensorAlgebra(QQ, dim=2, depth=3)

@@ -164,6 +164,13 @@ def check_lie_size(dim: int, depth: int, use: str) -> None:
     Raises:
         ValueError: ``dim`` or ``depth`` is below 1, or there are more than a million brackets.
         TypeError: ``dim`` or ``depth`` is no whole number.
+
+    >>> check_lie_size(2, 5, "a basis")  # 14 brackets
+    >>> try:
+    ...     check_lie_size(10, 10, "a basis")
+    ... except ValueError as error:
+    ...     print(str(error).partition(": 1,")[0])
+    a basis: brackets of 10 letters at depth 10 up to length 7 already
     """
     m, N = whole(dim, f"{use}: dim"), whole(depth, f"{use}: depth")
     count = 0

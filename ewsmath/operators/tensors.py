@@ -151,6 +151,12 @@ def derivation(A: Operand, a: Tensor[R]) -> Tensor[R]:
 def matrix_of(A: Operand) -> Matrix[Any] | Sequence[Sequence[Any]]:
     """The matrix of a generator; a matrix, or rows, as they are.
 
+    Args:
+        A: The generator, matrix or rows.
+
+    Returns:
+        What is coerced into a ring by ``Matrix.over``.
+
     >>> from ewsmath.generators import Jordan
     >>> matrix_of(Jordan(0, 2)), matrix_of([[1]])
     (Matrix(QQ, [[0, 1], [0, 0]]), [[1]])
@@ -184,12 +190,31 @@ def propagator(A: Operand, r: Any, ring: Ring[Any], use: str) -> Matrix[Any]:
 
 
 def check_exponentiable(generator: object, use: str) -> Exponentiable:
-    """The generator, if it has exponentials; else TypeError that names the use."""
+    """The generator, if it has exponentials; else TypeError that names the use.
+
+    Args:
+        generator: What came.
+        use: Who takes it, for the message.
+
+    Returns:
+        The generator itself.
+
+    Raises:
+        TypeError: It has no exponentials.
+
+    >>> check_exponentiable(5, "the flow")
+    Traceback (most recent call last):
+        ...
+    TypeError: the flow takes a generator, got 5 of type int: wrap a matrix, generators.Dense(matrix)
+    """
     return of_kind(generator, Exponentiable, f"{use} takes a generator", "wrap a matrix, generators.Dense(matrix)")
 
 
 def images_of_letters(matrix: Matrix[R]) -> dict[int, list[tuple[int, R]]]:
     """Letter i → the entries of row i that are not zero, each with the letter of its column.
+
+    Args:
+        matrix: A matrix with a row for each letter.
 
     Returns:
         The pairs of a letter and an entry, for each letter i.
@@ -223,5 +248,16 @@ def derived(images: Mapping[int, Sequence[tuple[int, Any]]], terms: Mapping[Word
 
 
 def add_term(total: dict[Word, Any], word: Word, c: Any) -> None:
-    """Add a term to a combination of words."""
+    """Add a term to a combination of words.
+
+    Args:
+        total: The combination, which is changed.
+        word: The word.
+        c: Its coefficient.
+
+    >>> total = {(1,): 2}
+    >>> add_term(total, (1,), 3)
+    >>> total
+    {(1,): 5}
+    """
     total[word] = total[word] + c if word in total else c

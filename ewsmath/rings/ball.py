@@ -220,6 +220,15 @@ class BallRing(ExponentialRing[Ball], Field[Ball], OrderedRing[Ball], MatrixExpo
 def reciprocal(value: Any) -> Any:
     """The reciprocal of a flint ball, at flint's working precision; ZeroDivisionError when the ball may be zero.
 
+    Args:
+        value: The ball, ``arb`` or ``acb``.
+
+    Returns:
+        A ball that contains the reciprocals.
+
+    Raises:
+        ZeroDivisionError: The ball may be zero.
+
     >>> reciprocal(arb(4))
     0.250000000000000
     """

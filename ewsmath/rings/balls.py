@@ -304,6 +304,9 @@ def _real_part(ring: AbstractBalls, x: Ball) -> arb:
 class Balls(AbstractBalls):
     """Real balls of a stated precision.
 
+    Args:
+        prec: Working precision in bits, at least 2.
+
     >>> Balls(prec=53).ratio(1, 3)
     [0.333333333333333 +/- 3.71e-16]
     """
@@ -321,6 +324,9 @@ class Balls(AbstractBalls):
 @dataclass(frozen=True, repr=False)
 class ComplexBalls(AbstractBalls):
     """Complex balls (rectangles) of a stated precision.
+
+    Args:
+        prec: Working precision in bits, at least 2.
 
     >>> from ewsmath.rings import QQ_I
     >>> ComplexBalls(prec=53).exp(ComplexBalls(prec=53).coerce(QQ_I.i)).real

@@ -180,6 +180,10 @@ def gaussian(x: object) -> Gaussian | None:
 
     Returns:
         The number, or None.
+
+    >>> from fractions import Fraction
+    >>> gaussian(Fraction(1, 2)), gaussian(0.5)
+    (1/2, None)
     """
     if type(x) is Gaussian:
         return x

@@ -33,6 +33,11 @@ def from_sympy(expression: Any, ring: Any) -> Any:
         TypeError: A number is a float; a symbol does not commute (the order of words lives in tensors, not in
             coefficients) or is a dummy; there is another function or constant, such as a root or pi.
         ValueError: Two symbols of one name have different assumptions, and so are not the same.
+
+    >>> from ewsmath.rings import SR
+    >>> x = sympy.Symbol("x")
+    >>> from_sympy((1 + x) * sympy.exp(-x), SR) == (1 + SR.symbol("x")) * SR.exp(-SR.symbol("x"))
+    True
     """
     symbols = expression.free_symbols
     if len({x.name for x in symbols}) < len(symbols):
@@ -94,7 +99,20 @@ def rational_function_to_sympy(
     q: Mapping[tuple[int, ...], fmpq],
     factors: Iterable[tuple[Mapping[tuple[int, ...], fmpq], int]],
 ) -> Any:
-    """The SymPy expression (p + i q)/Π f^k of polynomials, each a map of monomials to coefficients."""
+    """The SymPy expression (p + i q)/Π f^k of polynomials, each a map of monomials to coefficients.
+
+    Args:
+        symbols: The names of the parameters.
+        p: The real part of the numerator.
+        q: Its imaginary part.
+        factors: The factors f of the denominator, with their powers k.
+
+    Returns:
+        The expression.
+
+    >>> rational_function_to_sympy(("x",), {(1,): fmpq(2)}, {(0,): fmpq(1)}, [({(1,): fmpq(1), (0,): fmpq(3)}, 2)])
+    (2*x + I)/(x + 3)**2
+    """
     generators = [sympy.Symbol(name) for name in symbols]
 
     def terms(f: Mapping[tuple[int, ...], fmpq], unit: Any) -> list[Any]:
@@ -110,7 +128,18 @@ def rational_function_to_sympy(
 
 
 def exponential_sum_to_sympy(terms: Iterable[tuple[Any, Any, Any, Any]]) -> Any:
-    """The SymPy expression Σ e^x (A cos y + B sin y) of quadruples (x, y, A, B) of rational functions."""
+    """The SymPy expression Σ e^x (A cos y + B sin y) of quadruples (x, y, A, B) of rational functions.
+
+    Args:
+        terms: The quadruples.
+
+    Returns:
+        The expression.
+
+    >>> from ewsmath.rings import RF
+    >>> exponential_sum_to_sympy([(-RF.symbol("a"), RF.symbol("w"), RF.coerce(2), RF.zero)])
+    2*exp(-a)*cos(w)
+    """
     found = []
     for x, y, cosine, sine in terms:
         growth = sympy.exp(x._sympy_())
@@ -120,5 +149,16 @@ def exponential_sum_to_sympy(terms: Iterable[tuple[Any, Any, Any, Any]]) -> Any:
 
 
 def sympy_latex(x: Any) -> str:
-    """The LaTeX that SymPy writes for an element with ``_sympy_``."""
+    r"""The LaTeX that SymPy writes for an element with ``_sympy_``.
+
+    Args:
+        x: The element.
+
+    Returns:
+        The LaTeX, without dollars.
+
+    >>> from ewsmath.rings import SR
+    >>> print(sympy_latex(SR.symbol("omega_1") / 2))
+    \frac{\omega_{1}}{2}
+    """
     return sympy.latex(x._sympy_())

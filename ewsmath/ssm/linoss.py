@@ -42,6 +42,7 @@ class AbstractOscillators(AbstractLinear):
         C: The p x P complex read-out.
         D: The skip: None, p numbers of a diagonal, or p rows of d numbers.
         form: ``"real"`` to ask for real logarithms of the 2 x 2 blocks; ``"auto"`` to double where cos φ < 0.
+        modes: The number P of oscillators.
 
     Paper: Appendix E; Table 3.
     """
@@ -62,11 +63,26 @@ class AbstractOscillators(AbstractLinear):
 
     @abstractmethod
     def block(self, ring: Ring[Any], k: int) -> Block:
-        """The recurrence of oscillator k over a working ring."""
+        """The recurrence of oscillator k over a working ring.
+
+        Args:
+            ring: The working ring.
+            k: The number of the oscillator, from 0.
+
+        Returns:
+            Its transition and drive.
+        """
 
     @abstractmethod
     def block_obstacle(self, k: int) -> tuple[str | None, str | None]:
-        """Why oscillator k has no logarithm at all, and why none that is real, decided exactly."""
+        """Why oscillator k has no logarithm at all, and why none that is real, decided exactly.
+
+        Args:
+            k: The number of the oscillator, from 0.
+
+        Returns:
+            Two reasons, each None where there is none.
+        """
 
     def obstacle(self) -> str | None:
         """The first oscillator without a logarithm, or, for ``form="real"``, without a real one."""

@@ -326,6 +326,19 @@ def complex_vector(ring: Ring[Any], x: Sequence[Any]) -> list[Any]:
 def input_vector(ring: Ring[Any], u: Any, size: int, j: int) -> list[Any]:
     """Input j as a vector of the ring; ValueError for a wrong length, TypeError for floats.
 
+    Args:
+        ring: The ring.
+        u: What came.
+        size: The number of entries that it is to have.
+        j: Its number, for messages.
+
+    Returns:
+        The entries.
+
+    Raises:
+        ValueError: It has another length.
+        TypeError: It is no sequence, or the ring does not take an entry.
+
     >>> input_vector(QQ, [1, QQ.ratio(1, 2)], 2, j=0)
     [1, 1/2]
     """
@@ -334,6 +347,19 @@ def input_vector(ring: Ring[Any], u: Any, size: int, j: int) -> list[Any]:
 
 def skip_matrix(D: Any, outputs: int, inputs: int, what: str) -> Any:
     """The p x d matrix D of a skip: None for none, p numbers for a diagonal, or its rows.
+
+    Args:
+        D: What came.
+        outputs: The number p of outputs.
+        inputs: The number d of inputs.
+        what: Who takes it, for messages.
+
+    Returns:
+        The rows.
+
+    Raises:
+        ValueError: The shape is another, or a diagonal comes with p ≠ d.
+        TypeError: D is neither, or an entry is no number.
 
     >>> skip_matrix([5, 7], 2, 2, "LRU"), skip_matrix(None, 1, 2, "LRU")
     (((5, 0), (0, 7)), ((0, 0),))

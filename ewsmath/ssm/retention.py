@@ -82,7 +82,15 @@ class AbstractRetention(AbstractModel):
 
     @abstractmethod
     def tokens(self, ring: Ring[Any], inputs: Sequence[Any]) -> list[Token]:
-        """Queries, keys and values at each position, over the working ring, before any rotation."""
+        """Queries, keys and values at each position, over the working ring, before any rotation.
+
+        Args:
+            ring: The working ring.
+            inputs: The inputs, one for each position.
+
+        Returns:
+            A token for each position.
+        """
 
     def obstacle(self) -> str | None:
         """Whether a decay or a factor of xPos is 0, or negative, decided."""

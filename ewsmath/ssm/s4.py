@@ -326,6 +326,13 @@ class S4(AbstractLinear):
 def extended(field: Ring[Any], vector: Sequence[Any]) -> list[Any]:
     """The vector (v, v̄).
 
+    Args:
+        field: The ring of the result.
+        vector: The vector v, numbers that the ring takes.
+
+    Returns:
+        A list twice as long.
+
     >>> extended(FRACTIONS, [QQ_I.i, 2])
     [i, 2, -i, 2]
     """
