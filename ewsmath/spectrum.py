@@ -1,6 +1,7 @@
 """Spectra in Q(i) or in parameters, and e^M and r ↦ e^{-rA} by interpolation of exp on the spectrum."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import groupby
 from math import factorial
 from typing import Any, TypeVar
@@ -20,6 +21,7 @@ from ewsmath.rings import (
     RingElement,
     Symbolic,
     exponent_field,
+    exponent_of,
 )
 
 R = TypeVar("R", bound=RingElement)
@@ -45,7 +47,7 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Any]:
     """
     matrix.check_square("the spectrum")
     field: Any = exponent_field(matrix.ring)
-    polynomial = _characteristic_polynomial(matrix.map(field, field.coerce))
+    polynomial = _characteristic_polynomial(matrix.map(field, partial(exponent_of, matrix.ring)))
     found: list[Any] = []
     rest = polynomial
     for root in _candidates(polynomial) if field == QQ_I else field.roots(polynomial):

@@ -19,7 +19,7 @@ from typing import Any
 from ewsmath.exppoly import ExpPoly, ExpPolys
 from ewsmath.generators import AbstractGenerator
 from ewsmath.generators.generator import check_generator
-from ewsmath.rings import MatrixExponentialRing, Ring, back, complexification, exponent_field, supports
+from ewsmath.rings import MatrixExponentialRing, Ring, back, complexification, exponent_of, supports
 from ewsmath.spectrum import divided_differences
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import Word
@@ -56,10 +56,12 @@ def local_closed(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any], de
     1 + (1/(lambda*r) - exp(-lambda*r)/(lambda*r))*e1
     """
     ring = check_generator(generator, "the closed form").ring
-    field, exponents = complexification(ring), exponent_field(ring)
-    r = exponents.coerce(ring.coerce(dtheta))
+    field, r = complexification(ring), ring.coerce(dtheta)
+    components = _components(generator, v)
+    # A nilpotent generator has no exponents, so that r need not be one.
+    speed = exponent_of(ring, r) if any(alpha for _, alpha, _ in components) else 0
     difference = _opitz(field) if supports(ring, MatrixExponentialRing) else _divided(field, _exponential(field))
-    scaled = [(power, r * exponent, c) for power, exponent, c in _components(generator, v)]
+    scaled = [(power, speed * alpha, c) for power, alpha, c in components]
     powers = [field.one]
     for _ in range(depth * max((power for power, _, _ in scaled), default=0)):
         powers.append(powers[-1] * field.coerce(r))

@@ -7,7 +7,7 @@ from typing import Any
 from ewsmath import spectrum
 from ewsmath.generators import AbstractGenerator
 from ewsmath.linear_cde import generator_matrix, lift_matrix
-from ewsmath.rings import MatrixExponentialRing, exponent_field
+from ewsmath.rings import MatrixExponentialRing, exponent_field, exponent_of
 from ewsmath.tensor import Tensor, TensorAlgebra
 
 LARGEST_SIZE = 200
@@ -58,9 +58,9 @@ def local_structured(generator: AbstractGenerator, dtheta: Any, v: Sequence[Any]
 
 def _spectrum(generator: AbstractGenerator, r: Any, depth: int) -> list[Any]:
     # -rL + ρ(v) is block-lower-triangular, and the spectrum of L^{(n)} is all sums of n eigenvalues of A.
-    field: Any = exponent_field(generator.ring)
-    factor = -field.coerce(r)
-    level, found = [field.zero], [field.zero]
+    zero: Any = exponent_field(generator.ring).zero
+    factor = -exponent_of(generator.ring, r) if any(generator.eigenvalues) else zero
+    level, found = [zero], [zero]
     for _ in range(depth):
         level = [z + factor * x for z in level for x in generator.eigenvalues]
         found += level

@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from ewsmath.exppoly.not_constant import NotConstant
 from ewsmath.exppoly.sum import ExponentialSum, accumulate, check_base
-from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, exponent_field, supports
+from ewsmath.rings import QQ_I, ExponentialRing, Gaussian, Ring, RingElement, exponent_field, exponent_of, supports
+from ewsmath.rings.power import repeated
 
 R = TypeVar("R", bound=RingElement)
 Q = TypeVar("Q", bound=RingElement)
@@ -123,7 +124,7 @@ class ExpPoly(ExponentialSum[R]):
         """The function u ↦ f(start + speed·u).
 
         Args:
-            start: A rational or Gaussian rational.
+            start: A rational or Gaussian rational; for a polynomial any element of the ring.
             speed: The same.
 
         Returns:
@@ -138,14 +139,14 @@ class ExpPoly(ExponentialSum[R]):
         >>> (u * u).substituted(1, -2)
         1 - 4*u + 4*u^2
         """
-        field = exponent_field(self.ring)
-        a, b = field.coerce(start), field.coerce(speed)
+        numbers, (a, b) = self._points(start, speed)
         total: dict[tuple[int, Gaussian], Any] = {}
         for (k, alpha), c in self._terms.items():
-            scale = self._exp(alpha * a) * c
+            scale = self._exp(alpha * a) * c if alpha else c
+            moved = alpha * b if alpha else alpha
             for j in range(k + 1):
-                factor = comb(k, j) * a ** (k - j) * b**j
-                accumulate(total, (j, alpha * b), self.ring.coerce(factor) * scale)
+                powers = repeated(a, k - j, numbers.one) * repeated(b, j, numbers.one)
+                accumulate(total, (j, moved), self.ring.coerce(numbers.coerce(comb(k, j)) * powers) * scale)
         return self._of(self.ring, total)
 
     def composed(self, inner: ExpPoly[Any]) -> ExpPoly[R]:
@@ -245,7 +246,8 @@ class ExpPoly(ExponentialSum[R]):
         """The value at a point of Q(i), in the ring.
 
         Args:
-            u: A rational or Gaussian rational; over SR a rational function of parameters, such as one named r.
+            u: A rational or Gaussian rational; over SR a rational function of parameters, such as one named r; for a
+                polynomial any element of the ring.
 
         Returns:
             f(u).
@@ -253,14 +255,23 @@ class ExpPoly(ExponentialSum[R]):
         Raises:
             ValueError: The ring does not contain e^(αu) for an exponent α.
         """
-        point = exponent_field(self.ring).coerce(u)
+        numbers, (point,) = self._points(u)
         total: Any = self.ring.zero
         for alpha, powers in self._by_exponent().items():
             value: Any = self.ring.zero
             for k, c in powers.items():
-                value = value + (c if point == 1 else self.ring.coerce(point**k) * c)
-            total = total + value * self._exp(alpha * point)
+                value = value + self.ring.coerce(repeated(point, k, numbers.one)) * c
+            total = total + (value * self._exp(alpha * point) if alpha else value)
         return total
+
+    def _points(self, *given: Any) -> tuple[Any, list[Any]]:
+        """Numbers in the field of the exponents; where there is none, in the ring if that alone takes them."""
+        try:
+            return exponent_field(self.ring), [exponent_of(self.ring, x) for x in given]
+        except (TypeError, ValueError):
+            if any(alpha for _, alpha in self._terms):
+                raise
+            return self.ring, [self.ring.coerce(x) for x in given]
 
     def _by_exponent(self) -> dict[Gaussian, dict[int, Any]]:
         """The polynomial that stands at each exponential: α ↦ (k ↦ c)."""

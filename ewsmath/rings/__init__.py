@@ -5,7 +5,7 @@ from ewsmath.rings.balls import AbstractBalls, Balls, ComplexBalls
 from ewsmath.rings.exact import AbstractExactRing
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.exponential_field import EE, ExponentialField
-from ewsmath.rings.extension import back, complexification, exponent_field
+from ewsmath.rings.extension import back, complexification, exponent_field, exponent_of
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
 from ewsmath.rings.mp import MP
 from ewsmath.rings.mp_number import MPNumber, MPRing
@@ -63,5 +63,6 @@ __all__ = [
     "check_ring",
     "complexification",
     "exponent_field",
+    "exponent_of",
     "supports",
 ]

@@ -29,6 +29,35 @@ def exponent_field(ring: Ring[Any]) -> Field[Any]:
     return getattr(ring, "exponents", QQ_I)
 
 
+def exponent_of(ring: Ring[Any], x: Any) -> Any:
+    """A number in the field of the exponents of a ring.
+
+    Args:
+        ring: The ring.
+        x: A number that the field takes; an element of a ring of one's own comes there by its ``as_gaussian``.
+
+    Returns:
+        The number in the field.
+
+    Raises:
+        TypeError: The field does not take x.
+        ValueError: x is no number of the field.
+
+    >>> exponent_of(EE, EE.ratio(1, 2) * 2)
+    1
+    """
+    field = exponent_field(ring)
+    try:
+        return field.coerce(x)
+    except TypeError as error:
+        if type(x) is not type(ring.one) or hasattr(x, "as_gaussian"):
+            raise
+        raise TypeError(
+            f"{x} of {ring.name} is to stand in an exponent, and those lie in {field.name}: give the elements of "
+            f"{ring.name} a method as_gaussian, or name their own field as its attribute exponents ({error})"
+        ) from None
+
+
 def complexification(ring: Any) -> Any:
     """The ring around a ring in which i and the exponentials of its exponents lie.
 

@@ -32,6 +32,10 @@ class Ring(Protocol[R]):
     Its elements are immutable, bring ``+ - *`` and unary ``-`` among themselves, and are false exactly when
     they are known to be zero. Everything that comes from outside enters through :meth:`coerce`.
 
+    Where elements come to stand in exponents (the clock times of a generator that is not nilpotent, the entries of one
+    whose eigenvalues are to be found) they also bring ``as_gaussian()``, the same number in QQ_I; or the ring names
+    the field that they lie in, as its attribute ``exponents``.
+
     >>> from ewsmath.rings import QQ
     >>> isinstance(QQ, Ring), QQ.zero, QQ.coerce(3), QQ.ratio(2, 6)
     (True, 0, 3, 1/3)
