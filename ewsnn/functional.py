@@ -5,7 +5,6 @@ from typing import Any, SupportsIndex, TypeVar
 
 import equinox as eqx
 import jax
-import jax.numpy as jnp
 import numpy as np
 
 from ewsnn import clocks, tensor
@@ -92,14 +91,15 @@ def ews(
         A = Dense(matrix)
     m = A.size
     tensor.check_size(m, depth, math.prod(batch) * max(steps, 1), dtype.itemsize)
-    if lift is None and m != d:
+    B = None if lift is None else as_float("lift", lift, dtype)
+    if B is None and m != d:
         raise ValueError(
             f"the generator acts on {m} letters, the path has {d} channels: give a lift of shape ({m}, {d})."
         )
-    B = jnp.eye(m, dtype=dtype) if lift is None else as_float("lift", lift, dtype)
-    if B.shape != (m, d):
-        raise ValueError(f"lift must have shape (m, d) = ({m}, {d}), got {B.shape}.")
-    check_finite("lift", B)
+    if B is not None:
+        if B.shape != (m, d):
+            raise ValueError(f"lift must have shape (m, d) = ({m}, {d}), got {B.shape}.")
+        check_finite("lift", B)
     if isinstance(clock, str):
         if clock not in _CLOCKS:
             raise ValueError(

@@ -186,7 +186,7 @@ class Dense(AbstractPropagator["Dense"]):
     def _turned(self, level: Float[Array, "..."], n: int) -> Float[Array, "..."]:
         shape, m = level.shape, level.shape[-1]
         for _ in range(n):
-            slots = level.reshape(*shape[: len(shape) - n], m, -1)
+            slots = level.reshape(*shape[: len(shape) - n], m, m ** (n - 1))
             level = jnp.einsum("...ij,...jr->...ri", self.matrix, slots, precision=PRECISION)
         return level.reshape(shape)
 

@@ -2,9 +2,10 @@
 
 from ewsnn.engine import stream
 from ewsnn.engine.bound import error_bound
-from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
+from ewsnn.engine.chunked import chunked_all, chunked_terminal
 from ewsnn.engine.layout import Layout
 from ewsnn.engine.local import local_ews, local_segments
+from ewsnn.engine.mean import chunked_mean
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.scan import Segment, chen, reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.engine.sharded import sharded_states

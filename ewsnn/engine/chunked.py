@@ -9,6 +9,7 @@ like the number of steps times the size of a state.
 """
 
 import functools
+import math
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -57,7 +58,8 @@ def chunked_terminal(
         return signature_of_steps(v, depth)
     rungs = ladder(depth, dtheta.dtype)
     by_nodes = [functools.partial(_by_nodes, q, reach, depth) for q, reach in rungs]
-    branches = [jax.checkpoint(branch) for branch in (*by_nodes, functools.partial(_step_by_step, depth))]
+    # What a branch keeps for the backward pass, every other has to fill with zeros: so they keep nothing, or little.
+    branches = [*map(jax.checkpoint, by_nodes), functools.partial(_step_by_step, depth)]
     return jax.lax.switch(rung(generator, dtheta, depth), branches, generator, dtheta, v)
 
 
@@ -88,21 +90,48 @@ def _remaining(
         after = jnp.concatenate([left[..., 1:], jnp.zeros_like(left[..., :1])], axis=-1)
         return generator.propagator(after), generator.propagator(left[..., 0])
     # Steps that turn far: products, as the angle of all steps together would lose the digits of its multiples of 2π.
-    axis = dtheta.ndim - 1
-    steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), generator.propagator(dtheta))
+    # Inside blocks first, all blocks at once, and then from block to block.
+    axis, steps = dtheta.ndim - 1, dtheta.shape[-1]
+    blocks = math.isqrt(steps - 1) + 1
+    filled = jnp.pad(dtheta, [*axis * [(0, 0)], (0, blocks * -(-steps // blocks) - steps)])
+    each = generator.propagator(filled.reshape(*dtheta.shape[:-1], blocks, -1))
+    none = generator.propagator(jnp.zeros(dtheta.shape[:-1], dtheta.dtype))
+    idle = generator.propagator(jnp.zeros((*dtheta.shape[:-1], blocks), dtheta.dtype))
+    whole_blocks, inside = _suffixes(idle, each, axis + 1)
+    whole, behind = _suffixes(none, whole_blocks, axis)
+    later = jax.tree.map(
+        lambda late, leaf: jnp.broadcast_to(jnp.expand_dims(late, axis + 1), leaf.shape), behind, inside
+    )
+    after = inside.then(later)
+    return jax.tree.map(lambda leaf: _merge(leaf, axis, steps), after), whole
+
+
+def _suffixes(
+    none: AbstractPropagator, steps: AbstractPropagator, axis: int
+) -> tuple[AbstractPropagator, AbstractPropagator]:
+    """The propagator of all steps along an axis, and those from the end of each step to the end of all."""
 
     def back(later: AbstractPropagator, step: AbstractPropagator) -> tuple[AbstractPropagator, AbstractPropagator]:
         return step.then(later), later
 
-    none = generator.propagator(jnp.zeros_like(dtheta[..., 0]))
-    whole, after = jax.lax.scan(back, none, steps, reverse=True)
-    return jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 0, axis), after), whole
+    stacked = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), steps)
+    whole, after = jax.lax.scan(back, none, stacked, reverse=True)
+    return whole, jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 0, axis), after)
+
+
+def _merge(blocks: Array, axis: int, steps: int) -> Array:
+    """Blocks of steps as steps again, without those that only filled the last block."""
+    every = blocks.reshape(*blocks.shape[:axis], -1, *blocks.shape[axis + 2 :])
+    return jax.lax.slice_in_dim(every, 0, steps, axis=axis)
 
 
 def _step_by_step(depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
     def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
         dtheta, v = part
-        return reduce_sequential(local_segments(generator, dtheta, v, depth), state), None
+        # By matrices, which compile in two thirds of the time; it is seldom run.
+        segments = local_segments(generator, dtheta, v, depth)
+        matrices = segments.propagator.dense(dtheta.shape, v.shape[-1], v.dtype)
+        return reduce_sequential(Segment(matrices, segments.levels), state), None
 
     return _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[0]
 
@@ -163,49 +192,4 @@ def chunked_all(
 
     found = _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[1]
 
-    def join(level: Array) -> Array:
-        every = jnp.moveaxis(level, 0, axis)
-        return every.reshape(*every.shape[:axis], -1, *every.shape[axis + 2 :])[(*axis * (slice(None),), slice(steps))]
-
-    return tuple(join(level) for level in found)
-
-
-def chunked_mean(
-    generator: AbstractGenerator,
-    dtheta: Float[Array, "*batch steps"],
-    v: Float[Array, "*batch steps m"],
-    weights: Float[Array, "*batch steps"],
-    depth: int,
-) -> Levels:
-    """A weighted sum of the EWS after each step, without holding the states.
-
-    Args:
-        generator: The generator A.
-        dtheta: The clock increments.
-        v: The lifted increments, of at least one step.
-        weights: What each step counts for, as of :func:`ewsnn.engine.states.mean_weights`.
-        depth: The truncation depth N.
-
-    Returns:
-        Levels 1 to N.
-
-    Paper: Section 2.2.
-    """
-    axis = dtheta.ndim - 1
-
-    def advance(carry: tuple[Levels, Levels], part: tuple[Array, ...]) -> tuple[tuple[Levels, Levels], None]:
-        dtheta, v, weights = part
-        segments = local_segments(generator, dtheta, v, depth)
-        steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), (segments, weights))
-
-        def step(carry: tuple[Levels, Levels], now: tuple[Segment, Array]) -> tuple[tuple[Levels, Levels], None]:
-            state, total = carry
-            segment, weight = now
-            state = extend(state, segment.propagator, segment.levels)
-            added = (level * weight.reshape(*weight.shape, *n * (1,)) for n, level in enumerate(state, start=1))
-            return (state, tuple(t + a for t, a in zip(total, added, strict=True))), None
-
-        return jax.lax.scan(step, carry, steps)
-
-    start = _start(v, depth)
-    return _over_spans(_STEPS, advance, (start, start), (dtheta, v, weights))[0][1]
+    return tuple(_merge(jnp.moveaxis(level, 0, axis), axis, steps) for level in found)

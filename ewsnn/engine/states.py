@@ -10,8 +10,9 @@ from jaxtyping import Array, Bool, Float
 
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.clocks import AbstractClock
-from ewsnn.engine.chunked import chunked_all, chunked_mean, chunked_terminal
+from ewsnn.engine.chunked import chunked_all, chunked_terminal
 from ewsnn.engine.local import local_segments
+from ewsnn.engine.mean import chunked_mean
 from ewsnn.engine.scan import reduce, reduce_sequential, scan, scan_sequential
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.paths import Increments
@@ -38,7 +39,7 @@ def check_options(output: str, engine: str) -> None:
 
 def states(
     increments: Increments,
-    lift: Float[Array, "m d"],
+    lift: Float[Array, "m d"] | None,
     generator: AbstractGenerator,
     clock: AbstractClock,
     *,
@@ -50,7 +51,7 @@ def states(
 
     Args:
         increments: The steps of the paths, with any leading axes.
-        lift: The matrix B.
+        lift: The matrix B; None for the identity.
         generator: The generator A.
         clock: The clock θ.
         depth: The truncation depth N.
@@ -68,7 +69,8 @@ def states(
     Paper: Theorem 1(ii); Section 2.2.
     """
     check_options(output, engine)
-    v = jnp.einsum("md,...d->...m", lift, increments.dx, precision=PRECISION)
+    dx = increments.dx
+    v = dx if lift is None else jnp.einsum("md,...d->...m", lift, dx, precision=PRECISION)
     dtheta = clock(increments)
     if v.shape[-2] == 0:
         steps = (0,) if output == "all" else ()

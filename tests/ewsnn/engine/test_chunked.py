@@ -14,7 +14,7 @@ import pytest
 from ewsnn import Increments
 from ewsnn.arrays import Levels
 from ewsnn.clocks import Gated, Given
-from ewsnn.engine import chunked, states
+from ewsnn.engine import chunked, mean, states
 from ewsnn.engine.bound import error_bound, ladder, rung
 from ewsnn.engine.local import local_segments
 from ewsnn.engine.nodes import signature_at_nodes
@@ -60,6 +60,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spans so short that a path of eleven steps has several, the last of them not full."""
     monkeypatch.setattr(chunked, "_SPAN", 4)
     monkeypatch.setattr(chunked, "_STEPS", 3)
+    monkeypatch.setattr(mean, "_STEPS", 3)
 
 
 # Sizes, not shapes, are what varies: each test function compiles once for all its cases.
