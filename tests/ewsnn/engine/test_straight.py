@@ -39,7 +39,8 @@ def close(found: Levels, expected: Levels, tolerance: float) -> None:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So little held at once that there are several spans, and several groups of rows with one not full."""
+    """So little held at once that there are several spans and groups; and of odd depth always the symmetric part."""
+    monkeypatch.setattr(straight, "_MOVED", 0)
     monkeypatch.setattr(straight, "_FEWEST", 8)
     monkeypatch.setattr(straight, "_MULTIPLE", 8)
     monkeypatch.setattr(straight, "_HELD", 0)
@@ -52,7 +53,20 @@ def test_every_depth(depth: int) -> None:
     close(run(v, depth), by_nodes(v, depth), 50)
 
 
-@pytest.mark.parametrize("depth", [2, 3, 4])
+@pytest.mark.parametrize("depth", [3, 5])
+def test_symmetric_part_of_a_long_path(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def products(steps: int) -> int:
+        jaxpr = jax.make_jaxpr(signature_of_steps, static_argnums=1)(increments(steps), depth)
+        return str(jaxpr).count("dot_general")
+
+    # Blocks of running sums are products, too: there has to be the same number of them.
+    monkeypatch.setattr(straight, "_MOVED", 2)
+    assert products(31) == products(8) - 1
+    v = increments(31)
+    close(jax.jit(signature_of_steps, static_argnums=1)(v, depth), by_nodes(v, depth), 50)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5])
 def test_spans_and_groups(small: None, depth: int) -> None:
     v = increments(21, batch=())
     jaxpr = str(jax.make_jaxpr(signature_of_steps, static_argnums=1)(v, depth))
@@ -108,6 +122,18 @@ def test_derivatives_in_every_mode(small: None, depth: int) -> None:
 def test_maps_over_a_batch() -> None:
     v = increments(7, batch=(2, 3))
     close(jax.jit(jax.vmap(lambda v: signature_of_steps(v, 3)))(v), run(v, 3), 50)
+
+
+@pytest.mark.parametrize("engine", ["chunked", "sequential", "scan"])
+def test_no_lift_is_the_identity_without_a_product(engine: str) -> None:
+    path = Increments.from_values(jnp.cumsum(increments(9), axis=-2))
+
+    def found(lift: jax.Array | None) -> Levels:
+        return states(path, lift, Zero(M), Time(), depth=2, engine=engine)
+
+    without, eye = (jax.make_jaxpr(found)(lift) for lift in (None, jnp.eye(M)))
+    assert str(without).count("dot_general") == str(eye).count("dot_general") - 1
+    close(jax.jit(found)(None), jax.jit(found)(jnp.eye(M)), 8)
 
 
 def test_it_is_what_the_engines_take_where_nothing_is_forgotten() -> None:
