@@ -101,10 +101,10 @@ def _auto(output: str, generator: AbstractGenerator, v: Float[Array, "*batch ste
     in a half to a fifth of the time of the parallel scan (m from 8 to 12, depths 2 and 3, 29 to 1000 steps, batch 1
     and 32: 1.2 to 4 times the speed). On other machines every step would be a kernel of its own; not yet measured.
 
-    The terminal plain signature goes by matrix products, which compile about as fast. With few steps and levels they are
-    as fast as step by step, to a few microseconds either way (5 to 20 steps, m from 2 to 4, depths 2 and 3, the value
-    alone); with more they are faster (5 to 100 steps, depths up to 6, batch 1 to 8: the value alone up to 4 times as
-    fast, value and gradient 1 to 18 times).
+    The terminal plain signature goes by matrix products, which compile about as fast. With few steps and levels they
+    are as fast as step by step, to a few microseconds either way (5 to 20 steps, m from 2 to 4, depths 2 and 3, the
+    value alone); with more they are faster (5 to 100 steps, depths up to 6, batch 1 to 8: the value alone up to 4 times
+    as fast, value and gradient 1 to 18 times).
     """
     if output == "terminal" and isinstance(generator, Zero):
         return "chunked"
