@@ -9,7 +9,7 @@ from flint import fmpq
 
 from ewsmath.exppoly import NotConstant
 from ewsmath.paths import AbstractPath, check_any_path
-from ewsmath.rings import Ring
+from ewsmath.rings import Ring, taken
 from ewsmath.rings.immutable import Immutable
 
 
@@ -129,7 +129,9 @@ class AbstractIncrementClock(AbstractClock):
         """
         piece = path.piece(j)
         numbers = piece.numbers(ring)
-        speed = tuple(map(numbers.coerce, piece.speed))  # the difference first, and exact: then it is rounded
+        speed = tuple(
+            taken(numbers, x, "the generator") for x in piece.speed
+        )  # the difference first, and exact: then it is rounded
         try:
             return piece.number(self._step(numbers, speed, path.times[j + 1] - path.times[j]))
         except NotConstant as error:

@@ -10,7 +10,7 @@ from flint import fmpq
 
 from ewsmath.clocks.clock import AbstractClock, AbstractIncrementClock
 from ewsmath.paths import AbstractPath
-from ewsmath.rings import Ring
+from ewsmath.rings import Ring, taken
 from ewsmath.rings.door import entries, exact_number, named
 
 
@@ -98,4 +98,4 @@ class Given(AbstractClock):
             raise ValueError(
                 f"Given: {len(self.values)} increments for a path of {path.steps} pieces; give one for each"
             )
-        return ring.coerce(self.values[j])
+        return taken(ring, self.values[j], "the path or the generator")

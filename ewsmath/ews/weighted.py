@@ -12,7 +12,7 @@ from ewsmath.generators import AbstractGenerator
 from ewsmath.generators.generator import check_generator
 from ewsmath.matrix import Matrix
 from ewsmath.paths import AbstractPath, check_any_path
-from ewsmath.rings import ExponentialRing, Ring, supports
+from ewsmath.rings import ExponentialRing, Ring, supports, taken
 from ewsmath.rings.door import entries, of_kind
 from ewsmath.rings.immutable import Immutable
 from ewsmath.tensor import TensorAlgebra
@@ -162,7 +162,7 @@ class AbstractWeightedSignature(Immutable):
             The m entries.
 
         Raises:
-            ValueError: dx has not d entries, or has exponentials that the ring does not hold.
+            ValueError: dx has not d entries, or one that the ring does not hold; a ring that does is named.
             TypeError: dx is no sequence.
 
         >>> from ewsmath.ews import EWS
@@ -180,7 +180,7 @@ class AbstractWeightedSignature(Immutable):
                 "generator over EE, generator.over(EE)"
             )
         numbers: Ring[Any] = ExpPolys(self.ring) if curved else self.ring
-        return Matrix.over(numbers, self.lift).apply([numbers.coerce(x) for x in dx])
+        return Matrix.over(numbers, self.lift).apply([taken(numbers, x, "the generator") for x in dx])
 
     def __repr__(self) -> str:
         name = type(self).__name__

@@ -172,6 +172,11 @@ class ExpPoly(ExponentialSum[R]):
         if len(powers) <= 2:
             a, b = [*powers, _ZERO, _ZERO][:2]
             return self.substituted(a, b)
+        if any(alpha for _, alpha in self._terms):
+            raise ValueError(
+                f"{self} is no polynomial, so that with {inner} for u it is no exponential polynomial: put in an "
+                "affine function; a path with exponentials takes a reparametrisation that is piecewise linear"
+            )
         g = inner.over(self.ring)
         total, power = self._of(self.ring, {}), self._of(self.ring, {(0, _ZERO): self.ring.one})
         for c in self.coefficients(of=self.ring):
@@ -260,7 +265,7 @@ class ExpPoly(ExponentialSum[R]):
         for alpha, powers in self._by_exponent().items():
             value: Any = self.ring.zero
             for k, c in powers.items():
-                value = value + self.ring.coerce(repeated(point, k, numbers.one)) * c
+                value = value + (self.ring.coerce(repeated(point, k, numbers.one)) * c if k else c)
             total = total + (value * self._exp(alpha * point) if alpha else value)
         return total
 

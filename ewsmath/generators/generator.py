@@ -24,6 +24,7 @@ from ewsmath.rings import (
     complexification,
     exponent_field,
     supports,
+    taken,
 )
 from ewsmath.rings.door import of_kind, rational
 from ewsmath.rings.immutable import Immutable
@@ -194,7 +195,7 @@ class AbstractGenerator(Immutable, ABC):
             An m x m matrix over the ring.
 
         Raises:
-            ValueError: r is none of these.
+            ValueError: r is none of these; where a larger ring has it, that is named.
 
         Paper: Section 2; Table 1.
 
@@ -202,7 +203,7 @@ class AbstractGenerator(Immutable, ABC):
         >>> Diagonal([1, 2]).exponential(3)
         Matrix(EE, [[e^(-3), 0], [0, e^(-6)]])
         """
-        r = self.ring.coerce(r)
+        r = taken(self.ring, r, "the generator")
         if supports(self.ring, MatrixExponentialRing):
             return spectrum.exponential(self.matrix * -r)
         return self.kernel().map(self.ring, lambda f: f(r))

@@ -5,7 +5,7 @@ from ewsmath.rings.balls import AbstractBalls, Balls, ComplexBalls
 from ewsmath.rings.exact import AbstractExactRing
 from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.exponential_field import EE, ExponentialField
-from ewsmath.rings.extension import back, complexification, exponent_field, exponent_of
+from ewsmath.rings.extension import back, complexification, exponent_field, exponent_of, taken
 from ewsmath.rings.gaussian import QQ_I, Gaussian, GaussianField
 from ewsmath.rings.mp import MP
 from ewsmath.rings.mp_number import MPNumber, MPRing
@@ -65,4 +65,5 @@ __all__ = [
     "exponent_field",
     "exponent_of",
     "supports",
+    "taken",
 ]

@@ -4,8 +4,9 @@ from typing import Any
 
 from ewsmath.rings.ball import Ball
 from ewsmath.rings.balls import Balls, ComplexBalls
+from ewsmath.rings.exponential import Exponential
 from ewsmath.rings.exponential_field import EE
-from ewsmath.rings.gaussian import QQ_I
+from ewsmath.rings.gaussian import QQ_I, Gaussian
 from ewsmath.rings.rational import QQ
 from ewsmath.rings.ring import Field, MatrixExponentialRing, Ring, supports
 
@@ -45,16 +46,56 @@ def exponent_of(ring: Ring[Any], x: Any) -> Any:
 
     >>> exponent_of(EE, EE.ratio(1, 2) * 2)
     1
+    >>> exponent_of(EE, EE.exp(EE.one))
+    Traceback (most recent call last):
+    ValueError: e^(1) is to stand in an exponent, and is no Gaussian rational: exponents over EE lie in QQ_I, take
+    balls, ring=Balls(prec=128)
     """
     field = exponent_field(ring)
     try:
         return field.coerce(x)
+    except ValueError:
+        kind = "Gaussian rational" if field == QQ_I else f"number of {field.name}"
+        raise ValueError(
+            f"{x} is to stand in an exponent, and is no {kind}: exponents over {ring.name} lie in {field.name}, take "
+            "balls, ring=Balls(prec=128)"
+        ) from None
     except TypeError as error:
         if type(x) is not type(ring.one) or hasattr(x, "as_gaussian"):
             raise
         raise TypeError(
             f"{x} of {ring.name} is to stand in an exponent, and those lie in {field.name}: give the elements of "
             f"{ring.name} a method as_gaussian, or name their own field as its attribute exponents ({error})"
+        ) from None
+
+
+def taken(ring: Ring[Any], x: Any, what: str) -> Any:
+    """A number as an element of the ring of something else; if it is not in there, the error says which ring to give.
+
+    Args:
+        ring: The ring.
+        x: The number.
+        what: What has the ring, for the message: it takes an argument ``ring``.
+
+    Returns:
+        The element.
+
+    Raises:
+        ValueError: The number is in a larger ring only.
+        TypeError: The ring does not take such numbers.
+
+    >>> taken(QQ, EE.exp(EE.one), "the generator")
+    Traceback (most recent call last):
+    ValueError: e^(1) is not in QQ, the ring of the generator: give the generator a ring that holds it, ring=EE
+    """
+    try:
+        return ring.coerce(x)
+    except (TypeError, ValueError):
+        own = EE if isinstance(x, Gaussian | Exponential) else getattr(x, "ring", None)
+        if own is None or own == ring:
+            raise
+        raise ValueError(
+            f"{x} is not in {ring.name}, the ring of {what}: give {what} a ring that holds it, ring={own.name}"
         ) from None
 
 

@@ -138,7 +138,9 @@ def number(x: Any, what: str) -> Any:
         return value
     if isinstance(x, Gaussian | Exponential | Quotient | AbstractEnclosed):
         return x
-    raise refusal(what, "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x, "QQ")
+    raise refusal(
+        f"{what}: this place", "exact numbers (int, fmpq, Fraction, elements of QQ_I, EE and Frac(EE))", x, "QQ"
+    )
 
 
 def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
@@ -161,7 +163,7 @@ def array(x: Any, shape: Sequence[int | None], what: str) -> Any:
     """
     if not shape:
         return number(x, what)
-    rows = [array(row, shape[1:], what) for row in entries(x, f"{what} takes its entries")]
+    rows = [array(row, shape[1:], what) for row in entries(x, f"{what}: this place takes entries")]
     if len(rows) != (shape[0] or len(rows)) or not rows:
         raise ValueError(f"{what}: {len(rows)} entries on an axis of {shape[0] or 'at least 1'}")
     return tuple(rows)

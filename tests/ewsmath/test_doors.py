@@ -23,6 +23,7 @@ from ewsmath import (
     Balls,
     ComplexBalls,
     ExpPoly,
+    ExpPolyPath,
     ExpPolys,
     Functional,
     Matrix,
@@ -37,7 +38,7 @@ from ewsmath import (
     homomorphism,
     signature,
 )
-from ewsmath.clocks import Blended, Clamped, Gated, Given, Time
+from ewsmath.clocks import Blended, Clamped, Gated, Given, Time, Variation
 from ewsmath.ews import inverse, unit
 from ewsmath.generators import Dense, Diagonal, DirectSum, Jordan, Rotation, Skew, Zero
 from ewsmath.lie import LieElement
@@ -444,3 +445,45 @@ def test_ratios_are_of_whole_numbers(ring: Any) -> None:
     for zero in (0, np.int64(0)):
         with pytest.raises(ZeroDivisionError):
             ring.ratio(1, zero)
+
+
+a: Any = SR.symbol("a")
+e1: Any = EE.exp(EE.one)
+
+
+def over(ring: Any, x: Any) -> PiecewiseLinearPath:
+    return PiecewiseLinearPath(None, [[0], [x]], ring)
+
+
+LARGER: list[tuple[Callable[[], Any], str]] = [
+    (lambda: EWS(Zero(1), depth=1)(over(EE, e1)), r"^e\^\(1\) is not in QQ, .* give the generator .*ring=EE$"),
+    (
+        lambda: EWS(Zero(1), depth=1, clock=Variation())(over(EE, e1)),
+        "give the generator a ring that holds it, ring=EE$",
+    ),
+    (lambda: EWS(Zero(1), depth=1)(over(QQ_I, QQ_I.i)), "^i is not in QQ, .* ring=EE$"),
+    (lambda: EWS(Zero(1), depth=1)(over(SR, a)), "^a is not in QQ, .* ring=SR$"),
+    (lambda: EWS(Diagonal(1), depth=1)(over(SR, a)), "^a is not in EE, .* ring=SR$"),
+    (lambda: EWS(Zero(1), depth=1)(over(Balls(64), 1)), r"is not in QQ, .* ring=Balls\(prec=64\)$"),
+    (lambda: EWS(Zero(1), depth=1)(over(EE, e1).curved()), "is not in ExpPolys\\(QQ\\), .* ring=EE$"),
+    (lambda: Given([e1]).increments(over(QQ, 1)), r"^e\^\(1\) is not in QQ, the ring of the path or .* ring=EE$"),
+    (lambda: Jordan(2, 3).exponential(a), "^a is not in EE, the ring of the generator: .* ring=SR$"),
+    (lambda: Jordan(0, 3).exponential(e1), "is not in QQ, the ring of the generator: .* ring=EE$"),
+    (lambda: Jordan(2, 3).exponential(e1), r"is to stand in an exponent, .* ring=Balls\(prec=128\)$"),
+    (lambda: Jordan(a, 2).exponential(SR.exp(a)), "is to stand in an exponent, and is no number of RF: .* ring=Balls"),
+]
+
+
+@pytest.mark.parametrize(("small", "message"), LARGER)
+def test_a_ring_that_is_too_small_is_named_with_the_one_to_give(small: Callable[[], Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        small()
+
+
+def test_an_exponential_under_a_bent_function_says_which_ones_it_takes() -> None:
+    u = ExpPolys(EE).variable
+    bent = ExpPolyPath.from_functions([0, 1], [ExpPolys(QQ).variable ** 2], QQ)
+    message = r"e\^\(1u\) is no polynomial, so that with u\^2 for u .*an affine function; .* piecewise linear$"
+    with pytest.raises(ValueError, match=message):
+        ExpPolyPath.from_functions([0, 1], [ExpPolys(EE).exponential(1)]).compose(bent)
+    assert (u * u).composed(u * u) == u**4

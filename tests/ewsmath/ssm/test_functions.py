@@ -132,7 +132,7 @@ def test_numbers_at_the_door() -> None:
     assert pairs([[1, 2], [0, -1]], [2], "x") == (QQ_I.number(1, 2), QQ_I.number(0, -1))
     with pytest.raises(TypeError, match="A float is not exact"):
         number(0.5, "x")
-    with pytest.raises(TypeError, match="x takes its entries as a sequence, got 1"):
+    with pytest.raises(TypeError, match="x: this place takes entries as a sequence, got 1"):
         array([1, 2], [None, 2], "x")
     with pytest.raises(ValueError, match="x: 2 entries on an axis of 3"):
         array([1, 2], [3], "x")

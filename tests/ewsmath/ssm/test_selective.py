@@ -281,9 +281,13 @@ def test_doors() -> None:
         Recurrence(SelectiveScan([[1]]), FRACTIONS).run([Gate([1], [EE.one - EE.exp(EE.one)], [1], [1])])
     with pytest.raises(ValueError, match="a rate must be above 0"):
         SelectiveScan([[0]])
-    with pytest.raises(TypeError, match=r"SelectiveScan: the rates takes exact .* a ratio, QQ\.ratio\(1, 2\),"):
+    with pytest.raises(
+        TypeError, match=r"SelectiveScan: the rates: this place takes exact .* a ratio, QQ\.ratio\(1, 2\),"
+    ):
         SelectiveScan([[0.5]])  # type: ignore[list-item]
-    with pytest.raises(TypeError, match=r"LRU: the decays takes exact .* write it as a ratio, QQ\.ratio\(1, 2\),"):
+    with pytest.raises(
+        TypeError, match=r"LRU: the decays: this place takes exact .* write it as a ratio, QQ\.ratio\(1, 2\),"
+    ):
         LRU([0.5], [1], [[1]], [[1]])
     with pytest.raises(TypeError, match=r"write it as a ratio, QQ\.ratio\(1, 2\),"):
         FRACTIONS.coerce(0.5)
