@@ -144,6 +144,9 @@ class ExpPoly(ExponentialSum[R]):
         for (k, alpha), c in self._terms.items():
             scale = self._exp(alpha * a) * c if alpha else c
             moved = alpha * b if alpha else alpha
+            if not k:  # as in most kernels
+                accumulate(total, (0, moved), scale)
+                continue
             for j in range(k + 1):
                 powers = repeated(a, k - j, numbers.one) * repeated(b, j, numbers.one)
                 accumulate(total, (j, moved), self.ring.coerce(numbers.coerce(comb(k, j)) * powers) * scale)

@@ -73,7 +73,7 @@ class RationalField(AbstractExactRing[fmpq]):
         >>> QQ.inverse(QQ.ratio(-2, 3))
         -3/2
         """
-        return 1 / x
+        return 1 / self.coerce(x)
 
     def maximum(self, x: fmpq, y: fmpq) -> fmpq:
         """The larger of x and y.
@@ -88,6 +88,7 @@ class RationalField(AbstractExactRing[fmpq]):
         >>> QQ.maximum(QQ.ratio(22, 7), QQ.ratio(355, 113))
         22/7
         """
+        x, y = self.coerce(x), self.coerce(y)
         return x if x >= y else y
 
     def square_root(self, x: fmpq) -> fmpq:
@@ -105,6 +106,7 @@ class RationalField(AbstractExactRing[fmpq]):
         >>> QQ.square_root(QQ.ratio(25, 4))
         5/2
         """
+        x = self.coerce(x)
         if x < 0:
             raise ValueError(f"QQ.square_root: {x} is negative")
         root = fmpq(x.p.isqrt(), x.q.isqrt())

@@ -487,3 +487,13 @@ def test_an_exponential_under_a_bent_function_says_which_ones_it_takes() -> None
     with pytest.raises(ValueError, match=message):
         ExpPolyPath.from_functions([0, 1], [ExpPolys(EE).exponential(1)]).compose(bent)
     assert (u * u).composed(u * u) == u**4
+
+
+def test_functions_of_the_rationals_give_rationals() -> None:
+    number: Any = 2
+    for found in (QQ.inverse(number), QQ.maximum(number, number), QQ.square_root(number * number)):
+        assert type(found) is fmpq
+    half: Any = 0.5
+    for wrong in (QQ.inverse, lambda x: QQ.maximum(x, QQ.one), lambda x: QQ.maximum(QQ.one, x), QQ.square_root):
+        with pytest.raises(TypeError, match=r"got 0\.5 of type float\. A float is not exact"):
+            wrong(half)
