@@ -268,7 +268,8 @@ class ExpPoly(ExponentialSum[R]):
         for alpha, powers in self._by_exponent().items():
             value: Any = self.ring.zero
             for k, c in powers.items():
-                value = value + (self.ring.coerce(repeated(point, k, numbers.one)) * c if k else c)
+                plain = not k or point == numbers.one
+                value = value + (c if plain else self.ring.coerce(repeated(point, k, numbers.one)) * c)
             total = total + (value * self._exp(alpha * point) if alpha else value)
         return total
 
