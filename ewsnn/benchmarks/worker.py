@@ -58,9 +58,9 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
         repeats: As for :func:`ewsnn.benchmarks.stopwatch.timed`.
 
     Returns:
-        The seconds to trace and compile, those of a step, bytes of memory above the idle process with its data (of all,
-        of the steps without the compilation, and of the buffers that the compiler plans), and the largest error of each
-        level of the first path.
+        The seconds to trace and compile, those of a step, bytes of memory (of all, above the idle process with its
+        data; of the steps, above what is there with the compiled program; of the buffers that the compiler plans), and
+        the largest error of each level of the first path.
     """
     if case.threads is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: case.threads])
@@ -73,6 +73,7 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
     compiled = jax.jit(function).lower(*arguments).compile()
     seconds = perf_counter() - began
     compiling, forgotten = stopwatch.peak(), stopwatch.forget_peak()
+    loaded = stopwatch.resident()
     result = jax.block_until_ready(compiled(*arguments))
     timing = stopwatch.timed(
         lambda: jax.block_until_ready(compiled(*arguments)), repeats, budget=stopwatch.BUDGET if repeats > 1 else 0.0
@@ -83,7 +84,7 @@ def measured(case: Case, repeats: int) -> dict[str, Any]:
         **timing,
         "base_bytes": base,
         "peak_bytes": _above(base, compiling if running is None else max(running, compiling or 0)),
-        "step_peak_bytes": _above(base, running),
+        "step_peak_bytes": _above(loaded, running),
         "buffer_bytes": _buffers(compiled),
         "device_peak_bytes": _on_device(),
         "norm": _norm(result if case.mode == "forward" else jax.tree.leaves(result[1])[0]),
@@ -97,8 +98,9 @@ def level_errors(case: Case, step: Step) -> list[float]:
     Against the sequential engine in float64 on the same binary numbers, which the tables of accuracy judge by balls.
     Call it last: it turns float64 on for the process.
     """
+    # Of the whole batch, since engine auto chooses by its size.
+    found = [np.asarray(level)[:1] for level in eqx.filter_jit(step.levels)(step.arguments)]
     one = _first_path(step.arguments)
-    found = jax.block_until_ready(eqx.filter_jit(step.levels)(one))
     jax.config.update("jax_enable_x64", True)
     exact = jax.tree.map(lambda x: x.astype(np.float64) if eqx.is_inexact_array(x) else x, one)
     read = by_signature if case.problem.generator == "zero" else by_engine

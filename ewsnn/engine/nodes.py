@@ -23,7 +23,7 @@ from ewsnn.engine.quadrature import gauss_legendre
 
 # Numbers of one array that the innermost products work on: they stay in cache, and the loops around them stay short.
 # Measured from 2^14 to 2^18 at 3 to 16 letters.
-_HELD = 1 << 15
+_HELD = 1 << 16
 
 # A block of a cumulative sum: a product with a triangle of ones.
 _TRIANGLE = 32
