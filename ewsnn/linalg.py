@@ -12,7 +12,7 @@ from typing import TypeVar
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jaxtyping import Array, Float, Int
+from jaxtyping import Array, Float, Int, Shaped
 
 from ewsnn.arrays import PRECISION
 
@@ -31,12 +31,12 @@ _DEGREE = 20
 
 
 @jax.custom_batching.custom_vmap
-def largest(sizes: Float[Array, "..."]) -> Float[Array, ""]:
+def largest(sizes: Shaped[Array, "..."]) -> Shaped[Array, ""]:
     """The largest of some sizes and 0; under ``jax.vmap``, too, one number for all samples.
 
     A number for each sample would turn the choice of a branch into running all of them.
     """
-    return jnp.max(sizes, initial=0.0)
+    return jnp.max(sizes, initial=0)
 
 
 @largest.def_vmap
@@ -45,27 +45,27 @@ def _largest_of_all(axis_size: int, in_batched: list[bool], sizes: Array) -> tup
     return largest(sizes), False
 
 
-def halvings(log2_norms: Float[Array, "..."]) -> Int[Array, ""]:
-    """How often all of some matrices must be halved, to bring their norms to at most 1.
+def halvings(log2_norms: Float[Array, "*batch"]) -> Int[Array, "*batch"]:
+    """How often each matrix must be halved, to bring its norm to at most 1.
 
     Args:
         log2_norms: Logarithms, to base two, of the norms; entries that are not finite do not count.
 
-    Returns:
-        The same number for all samples, also under ``jax.vmap``.
+    >>> halvings(jnp.array([-1.0, 0.5, 3.0, jnp.inf])).tolist()
+    [0, 1, 3, 0]
     """
     norms = jax.lax.stop_gradient(log2_norms)
-    return jnp.ceil(largest(jnp.where(jnp.isfinite(norms), norms, 0))).astype(np.int32)
+    return jnp.ceil(jnp.where(jnp.isfinite(norms), jnp.maximum(norms, 0), 0)).astype(np.int32)
 
 
-def halved(r: Float[Array, "*batch"], count: Int[Array, ""]) -> Float[Array, "*batch"]:
+def halved(r: Float[Array, "*batch"], count: Int[Array, "*batch"]) -> Float[Array, "*batch"]:
     r"""The numbers :math:`r/2^k`, with their derivative also at zero.
 
     ``jnp.ldexp`` itself has the derivative 1 there, whatever k is.
 
     Args:
         r: The numbers.
-        count: How often to halve, k.
+        count: How often to halve each, k.
 
     >>> jax.grad(lambda r: halved(r, jnp.int32(2)))(0.0).item()
     0.25
@@ -73,34 +73,52 @@ def halved(r: Float[Array, "*batch"], count: Int[Array, ""]) -> Float[Array, "*b
     # In thirds: no power of two that takes part underflows where k is as large as the exponents of norm and r allow.
     third = count // 3
     for part in (third, third, count - 2 * third):
-        r = r * jnp.ldexp(jnp.ones((), r.dtype), -part)
+        r = r * jnp.ldexp(jnp.ones_like(r), -part)
     return r
 
 
-def repeat(count: Int[Array, ""], step: Callable[[State], State], state: State, *, double: bool) -> State:
-    """The step applied to the state as many times as the count says.
+def repeat(counts: Int[Array, "*batch"], step: Callable[[State], State], state: State, *, double: bool) -> State:
+    """The step applied to each entry of the state as many times as its count says.
 
     Differentiable in both modes, unlike a loop of unknown length. The backward pass keeps a few states and computes
     the rest again.
 
     Args:
-        count: The number of steps.
-        step: The step.
-        state: The state to start from.
+        counts: The number of steps of each entry.
+        step: The step, which treats the entries one by one.
+        state: The state to start from: arrays with the batch in front.
         double: Whether the numbers are float64, whose exponents reach further.
+
+    >>> repeat(jnp.array([0, 1, 3]), lambda x: 2 * x, jnp.ones(3), double=False).tolist()
+    [1.0, 2.0, 8.0]
     """
+    most = largest(counts)
     loops = _LOOPS[double]
     room = jnp.asarray([math.prod(lengths) if lengths else 0 for lengths in loops[:-1]], np.int32)
-    branches = [jax.checkpoint(functools.partial(_nest, count, step, lengths)) for lengths in loops]
-    return jax.lax.switch(jnp.searchsorted(room, count), branches, state)
+
+    def turn(done: Int[Array, ""], state: State) -> State:
+        goes_on = done < counts
+
+        def chosen(new: Array, old: Array) -> Array:
+            return jnp.where(goes_on.reshape(*counts.shape, *(new.ndim - counts.ndim) * (1,)), new, old)
+
+        return jax.tree.map(chosen, step(state), state)
+
+    branches = [jax.checkpoint(functools.partial(_nest, most, turn, lengths)) for lengths in loops]
+    return jax.lax.switch(jnp.searchsorted(room, most), branches, state)
 
 
-def _nest(count: Int[Array, ""], step: Callable[[State], State], lengths: tuple[int, ...], state: State) -> State:
+def _nest(
+    count: Int[Array, ""],
+    turn: Callable[[Int[Array, ""], State], State],
+    lengths: tuple[int, ...],
+    state: State,
+) -> State:
     """Nested loops with room for more steps than the count; the steps left over are skipped, loop by loop."""
 
     def loop(done: Int[Array, ""], state: State, lengths: tuple[int, ...]) -> State:
         if not lengths:
-            return step(state)
+            return turn(done, state)
         room = math.prod(lengths[1:])
 
         @jax.checkpoint
@@ -133,18 +151,14 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     [[1.0, 1.0], [0.0, 1.0]]
     """
     norms = jax.lax.stop_gradient(jnp.max(jnp.sum(jnp.abs(M), axis=-2), axis=-1, initial=0.0))
-    log2_norms = jnp.log2(norms)
-    needed = jnp.where(jnp.isfinite(log2_norms), jnp.maximum(jnp.ceil(log2_norms), 0), 0)
+    # Each matrix is squared as often as its own norm asks: more would only lose digits.
+    needed = halvings(jnp.log2(norms))
 
-    def square(state: tuple[Array, Array]) -> tuple[Array, Array]:
-        # Each matrix is squared as often as its own norm asks: more would only lose digits.
-        done, power = state
-        squared = jnp.matmul(power, power, precision=PRECISION)
-        return done + 1, jnp.where((done < needed)[..., None, None], squared, power)
+    def square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+        return jnp.matmul(power, power, precision=PRECISION)
 
-    scaled = M * jnp.exp2(-needed)[..., None, None]
-    start = (jnp.zeros((), M.dtype), _taylor(scaled))
-    return repeat(halvings(log2_norms), square, start, double=M.dtype == np.float64)[1]
+    scaled = M * jnp.exp2(-needed.astype(M.dtype))[..., None, None]
+    return repeat(needed, square, _taylor(scaled), double=M.dtype == np.float64)
 
 
 def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:

@@ -34,6 +34,15 @@ Out = TypeVar("Out")
 # Steps that are weighted to their common end at once: over so many, round-off of the angles stays small.
 _SPAN = 1024
 
+# Fewer where a span's velocity would be more numbers than this, but not fewer than these.
+_HELD = 1 << 19
+_FEWEST = 64
+
+# Steps of a block that are weighted to its end vector by vector, and how far they may turn together: as far as the
+# Taylor series of a dense generator keeps its digits.
+_BLOCK = 64
+_TURN = 4.0
+
 # Steps whose states are computed again together in the backward pass.
 _STEPS = 32
 
@@ -58,39 +67,67 @@ def chunked_terminal(
         return signature_of_steps(v, depth)
     rungs = ladder(depth, dtheta.dtype)
     by_nodes = [functools.partial(_by_nodes, q, reach, depth) for q, reach in rungs]
-    # What a branch keeps for the backward pass, every other has to fill with zeros: so they keep nothing, or little.
-    branches = [*map(jax.checkpoint, by_nodes), functools.partial(_step_by_step, depth)]
+    # What a branch keeps for the backward pass, every other has to fill with zeros: so they keep nothing.
+    branches = [jax.checkpoint(branch) for branch in (*by_nodes, functools.partial(_step_by_step, depth))]
     return jax.lax.switch(rung(generator, dtheta, depth), branches, generator, dtheta, v)
 
 
 def _by_nodes(q: int, reach: float, depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
     def span(dtheta: Array, v: Array) -> Segment:
-        after, whole = _remaining(generator, dtheta, direct=reach <= 1)
-        fractions = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
-        local = generator.transported(dtheta, v, fractions, reach)
-        velocity = after.act(local[..., None])[..., 0]
+        velocity, whole = (_near if reach <= 1 else _far)(generator, dtheta, v, q, reach)
         return Segment(whole, signature_at_nodes(velocity, depth))
 
     def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
         found = span(*part)
         return extend(state, found.propagator, found.levels), None
 
-    if dtheta.shape[-1] <= _SPAN:
+    steps = max(_FEWEST, min(_SPAN, _HELD // (q * (v.size // v.shape[-2]))))
+    if dtheta.shape[-1] <= steps:
         return span(dtheta, v).levels
-    return _over_spans(_SPAN, advance, _start(v, depth), (dtheta, v))[0]
+    return _over_spans(steps, advance, _start(v, depth), (dtheta, v))[0]
 
 
-def _remaining(
-    generator: AbstractGenerator, dtheta: Float[Array, "*batch steps"], *, direct: bool
-) -> tuple[AbstractPropagator, AbstractPropagator]:
-    """The propagators from the end of each step to the end of all, and the one over all steps."""
-    if direct:
-        # Steps that turn little: one rounding of the elapsed time instead of one for each step.
-        left = jnp.flip(jnp.cumsum(jnp.flip(dtheta, axis=-1), axis=-1), axis=-1)
-        after = jnp.concatenate([left[..., 1:], jnp.zeros_like(left[..., :1])], axis=-1)
-        return generator.propagator(after), generator.propagator(left[..., 0])
-    # Steps that turn far: products, as the angle of all steps together would lose the digits of its multiples of 2π.
-    # Inside blocks first, all blocks at once, and then from block to block.
+def _near(
+    generator: AbstractGenerator,
+    dtheta: Float[Array, "*batch steps"],
+    v: Float[Array, "*batch steps m"],
+    q: int,
+    reach: float,
+) -> tuple[Float[Array, "*batch steps nodes m"], AbstractPropagator]:
+    """The velocity of the re-weighted path at the nodes, and the propagator of all steps, where steps turn little.
+
+    First to the end of a block of steps, vector by vector, and then with all of the block to the end: one propagator
+    for each block, and one rounding of an elapsed time instead of one for each step.
+    """
+    batch, (steps, m) = v.shape[:-2], v.shape[-2:]
+    length = min(steps, _BLOCK, int(_TURN / reach))
+    dtheta, v = (_cut(length, x, dtheta.ndim - 1) for x in (dtheta, v))
+    dtheta, v = jnp.moveaxis(dtheta, 0, -2), jnp.moveaxis(v, 0, -3)
+    later = jnp.flip(jnp.cumsum(jnp.flip(dtheta, axis=-1), axis=-1), axis=-1) - dtheta
+    left = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
+    to_end = later[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, q))
+    each = jnp.broadcast_to(v[..., None, :], (*to_end.shape, m))
+    local = generator.transported(to_end, each, jnp.ones(1, v.dtype), length * reach)
+    blocks = jnp.sum(dtheta, axis=-1)
+    from_block = jnp.flip(jnp.cumsum(jnp.flip(blocks, axis=-1), axis=-1), axis=-1)
+    after = generator.propagator(jnp.concatenate([from_block[..., 1:], jnp.zeros_like(from_block[..., :1])], axis=-1))
+    velocity = after.act(local.reshape(*blocks.shape, length * q, m, 1))
+    velocity = velocity.reshape(*batch, blocks.shape[-1] * length, q, m)[..., :steps, :, :]
+    return velocity, generator.propagator(from_block[..., 0])
+
+
+def _far(
+    generator: AbstractGenerator,
+    dtheta: Float[Array, "*batch steps"],
+    v: Float[Array, "*batch steps m"],
+    q: int,
+    reach: float,
+) -> tuple[Float[Array, "*batch steps nodes m"], AbstractPropagator]:
+    """The same where steps turn far.
+
+    By products of propagators, as the angle of all steps together would lose the digits of its multiples of 2π: inside
+    blocks first, all blocks at once, and then from block to block.
+    """
     axis, steps = dtheta.ndim - 1, dtheta.shape[-1]
     blocks = math.isqrt(steps - 1) + 1
     filled = jnp.pad(dtheta, [*axis * [(0, 0)], (0, blocks * -(-steps // blocks) - steps)])
@@ -102,8 +139,9 @@ def _remaining(
     later = jax.tree.map(
         lambda late, leaf: jnp.broadcast_to(jnp.expand_dims(late, axis + 1), leaf.shape), behind, inside
     )
-    after = inside.then(later)
-    return jax.tree.map(lambda leaf: _merge(leaf, axis, steps), after), whole
+    after = jax.tree.map(lambda leaf: _merge(leaf, axis, steps), inside.then(later))
+    local = generator.transported(dtheta, v, jnp.asarray(1 - gauss_legendre(q)[0], v.dtype), reach)
+    return after.act(local[..., None])[..., 0], whole
 
 
 def _suffixes(
