@@ -114,8 +114,21 @@ def test_repeat_is_differentiable_in_both_modes(count):
     assert jax.jvp(power, (x,), (jnp.asarray(1.0),))[1] == 1.5**count
 
 
-def test_halvings_are_one_number_for_all_samples_under_vmap():
+def test_each_norm_is_halved_as_often_as_it_asks_for():
     norms = jnp.array([[0.0, 1.0], [3.0, 2.5], [-4.0, jnp.nan]])
-    assert halvings(norms) == 3
-    # One number without a batch axis: vmap gives it to every sample.
-    assert jax.vmap(halvings)(norms).tolist() == [3, 3, 3]
+    expected = [[0, 1], [3, 3], [0, 0]]
+    assert halvings(norms).tolist() == expected
+    assert jax.vmap(halvings)(norms).tolist() == expected
+
+
+def test_each_entry_is_repeated_on_its_own():
+    counts = jnp.array([[0, 2], [5, 1]], np.int32)
+
+    def doubled(counts):
+        start = (jnp.ones(counts.shape), jnp.ones((*counts.shape, 3)))
+        return repeat(counts, lambda state: (2 * state[0], 3 * state[1]), start, double=True)
+
+    for run in (doubled, jax.vmap(doubled), jax.vmap(jax.vmap(doubled))):
+        twos, threes = jax.jit(run)(counts)
+        assert twos.tolist() == (2.0 ** np.asarray(counts)).tolist()
+        assert (threes == (3.0 ** np.asarray(counts))[..., None]).all()
