@@ -105,14 +105,14 @@ def _near(
     dtheta, v = jnp.moveaxis(dtheta, 0, -2), jnp.moveaxis(v, 0, -3)
     later = jnp.flip(jnp.cumsum(jnp.flip(dtheta, axis=-1), axis=-1), axis=-1) - dtheta
     left = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
-    to_end = later[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, q))
+    to_end = later[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, *left.shape))
     each = jnp.broadcast_to(v[..., None, :], (*to_end.shape, m))
     local = generator.transported(to_end, each, jnp.ones(1, v.dtype), length * reach)
     blocks = jnp.sum(dtheta, axis=-1)
     from_block = jnp.flip(jnp.cumsum(jnp.flip(blocks, axis=-1), axis=-1), axis=-1)
     after = generator.propagator(jnp.concatenate([from_block[..., 1:], jnp.zeros_like(from_block[..., :1])], axis=-1))
-    velocity = after.act(local.reshape(*blocks.shape, length * q, m, 1))
-    velocity = velocity.reshape(*batch, blocks.shape[-1] * length, q, m)[..., :steps, :, :]
+    velocity = after.act(local.reshape(*blocks.shape, -1, m, 1))
+    velocity = velocity.reshape(*batch, blocks.shape[-1] * length, -1, m)[..., :steps, :, :]
     return velocity, generator.propagator(from_block[..., 0])
 
 
