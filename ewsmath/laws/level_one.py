@@ -11,7 +11,7 @@ from ewsmath.laws.flows import BALLS
 from ewsmath.laws.tolerance import Disagreement, check, differ, written
 from ewsmath.laws.trial import Trial
 from ewsmath.matrix import Matrix
-from ewsmath.matrix_norms import magnitude, row_norm
+from ewsmath.matrix_norms import row_norm
 from ewsmath.paths import PiecewiseLinearPath
 from ewsmath.rings import QQ
 from ewsmath.tensor import Tensor
@@ -115,7 +115,7 @@ def check_level_one(trial: Trial, S: Tensor[Any], place: str = "") -> None:
     bound = QQ.zero if tolerance is None else tolerance.at(1)
     pairs = list(zip(map(ring.coerce, S.level(1)), expected, strict=True))
     found = [
-        Disagreement(written((i,)), (x, y), magnitude(x - y), bound)
+        Disagreement.between(written((i,)), x, y, bound)
         for i, (x, y) in enumerate(pairs, start=1)
         if differ(ring, x, y, bound)
     ]

@@ -11,7 +11,6 @@ from ewsmath import words as _words
 from ewsmath.laws.level_one import ON_LEVEL_ONE, check_level_one
 from ewsmath.laws.tolerance import Disagreement, check, differ, written
 from ewsmath.laws.trial import Trial
-from ewsmath.matrix_norms import magnitude
 from ewsmath.tensor import Tensor
 from ewsmath.words import Word
 
@@ -82,7 +81,7 @@ def shuffle(
         compared += 1
         if differ(ring, x, total, bound):
             words = f"{written(u)} and {written(w)}"
-            found.append(Disagreement(words, (x, total), magnitude(x - total), bound))
+            found.append(Disagreement.between(words, x, total, bound))
     check("shuffle", ("S^u S^w", "Σ (u ⧢ w)_v S^v"), found, compared, f"shuffles · {tolerance}")
     if level_one:
         check_level_one(trial, S, ON_LEVEL_ONE)
