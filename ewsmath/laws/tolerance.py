@@ -36,7 +36,7 @@ class Tolerance:
         format: The format of the floats.
         ulps: The factor u.
         steps: The number J of pieces.
-        length: The bound W.
+        length: The bound W; multiplied by the norm ‖B‖_∞ of the lift where that is above 1.
         condition: The factor κ.
 
     >>> from ewsmath.floats import float_format
