@@ -185,7 +185,7 @@ def group_law(
         bound = fmpq(0) if tolerance is None else tolerance.bound
         pairs = list(zip(ours, theirs, strict=True))
         bad = [
-            Disagreement(f"entry {j}", (p, q), magnitude(p - q), bound)
+            Disagreement.between(f"entry {j}", p, q, bound)
             for j, (p, q) in enumerate(pairs)
             if (magnitude(p - q) > bound if bound else p != q)
         ]

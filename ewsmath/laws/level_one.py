@@ -11,12 +11,11 @@ from ewsmath.laws.flows import BALLS
 from ewsmath.laws.tolerance import Disagreement, check, differ, written
 from ewsmath.laws.trial import Trial
 from ewsmath.matrix import Matrix
-from ewsmath.matrix_norms import magnitude, row_norm
 from ewsmath.paths import PiecewiseLinearPath
 from ewsmath.rings import QQ
 from ewsmath.tensor import Tensor
 
-ON_LEVEL_ONE = ", on level one (for a function that lifts the path: level_one=False, and laws.level_one with lift=)"
+ON_LEVEL_ONE = ", on level one (where the function lifts the path by a matrix B, give lift=B)"
 """Where another law failed that looks at level one, too."""
 
 
@@ -46,8 +45,7 @@ def level_one(
         generator: The generator A: one of this package, or its matrix as an array.
         depth: The depth N; needed over one letter.
         dtype: The dtype in which the function computes; None for the coarser of those of path and result.
-        ulps: The factor of the tolerance; see :class:`~ewsmath.laws.tolerance.Tolerance`. Its W is multiplied by the
-            norm of the lift where that is above 1.
+        ulps: The factor of the tolerance; see :class:`~ewsmath.laws.tolerance.Tolerance`.
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
@@ -88,22 +86,14 @@ def check_level_one(trial: Trial, S: Tensor[Any], place: str = "") -> None:
     >>> trial = Trial("chen", lambda path: signature(path, depth=2), X, None, None, 2, None, 2)
     >>> check_level_one(trial, trial.value(trial.drive))
     """
-    drive, tolerance = (
-        trial.drive,
-        trial.tolerance(stretch=1 if trial.lift is None else max(row_norm(trial.lift), QQ.one)),
-    )
+    drive, tolerance = trial.drive, trial.tolerance()
+    trial.check_lift(S.algebra.dim)
     # Floats are compared where all paths and lifts have a place, exact results in the larger of the two rings.
     ring = BALLS if tolerance is not None else drive.ring if S.algebra.ring == QQ else S.algebra.ring
     B = Matrix.identity(ring, drive.dim) if trial.lift is None else Matrix.over(ring, trial.lift)
-    if B.shape != (S.algebra.dim, drive.dim):
-        raise ValueError(
-            f"{trial.law}: a path in R^{drive.dim} with level one in R^{S.algebra.dim} needs a lift of "
-            f"{S.algebra.dim} rows and {drive.dim} columns, got shape {B.shape}: give it to laws.level_one, lift=B, "
-            "and level_one=False to the other laws"
-        )
     if trial.generator is None:
         name, expected = (
-            "X_t - X_s",
+            "X_t - X_s" if trial.lift is None else "B (X_t - X_s)",
             B.apply([ring.coerce(y) - ring.coerce(x) for x, y in zip(*drive.ends, strict=True)]),
         )
     else:
@@ -115,7 +105,7 @@ def check_level_one(trial: Trial, S: Tensor[Any], place: str = "") -> None:
     bound = QQ.zero if tolerance is None else tolerance.at(1)
     pairs = list(zip(map(ring.coerce, S.level(1)), expected, strict=True))
     found = [
-        Disagreement(written((i,)), (x, y), magnitude(x - y), bound)
+        Disagreement.between(written((i,)), x, y, bound)
         for i, (x, y) in enumerate(pairs, start=1)
         if differ(ring, x, y, bound)
     ]

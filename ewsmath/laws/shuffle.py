@@ -11,7 +11,6 @@ from ewsmath import words as _words
 from ewsmath.laws.level_one import ON_LEVEL_ONE, check_level_one
 from ewsmath.laws.tolerance import Disagreement, check, differ, written
 from ewsmath.laws.trial import Trial
-from ewsmath.matrix_norms import magnitude
 from ewsmath.tensor import Tensor
 from ewsmath.words import Word
 
@@ -20,6 +19,7 @@ def shuffle(
     signature: Callable[..., Any],
     path: Any,
     *,
+    lift: Any = None,
     product: Callable[[Word, Word], Mapping[Word, int]] | None = None,
     dtheta: Any = None,
     generator: Any = None,
@@ -37,19 +37,20 @@ def shuffle(
     Args:
         signature: The function under test; takes a path, and clock increments where they are given.
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         product: A shuffle product of two words that is under test, too: a map from words to multiplicities; None for
             the exact one.
         dtheta: The clock increments of the pieces, together with the generator, for an EWS.
         generator: The generator A: one of this package, or its matrix as an array.
         depth: The depth N; needed over one letter.
         dtype: The dtype in which the function computes; None for the coarser of those of path and result.
-        level_one: Whether level one is held against that of the path, too, see
-            :func:`~ewsmath.laws.level_one.level_one`; False for a function that lifts the path.
+        level_one: Whether level one is held against that of the lifted path, too, see
+            :func:`~ewsmath.laws.level_one.level_one`.
         ulps: The factor of the tolerance; see :class:`~ewsmath.laws.tolerance.Tolerance`.
 
     Raises:
         AssertionError: The law fails; the text shows words, both values, error and tolerance.
-        ValueError: The path is a single point, or a result has not the size of levels.
+        ValueError: The path is a single point, the lift has not d columns, or a result has not the size of levels.
 
     Paper: Lemma 9; Theorem 3.
 
@@ -65,7 +66,7 @@ def shuffle(
     ...     print(str(error).splitlines()[0])
     shuffle fails at word 1 and word 1 (3 of 4 comparisons fail)
     """
-    trial = Trial("shuffle", signature, path, dtheta, generator, depth, dtype, ulps)
+    trial = Trial("shuffle", signature, path, dtheta, generator, depth, dtype, ulps, lift)
     S = trial.value(trial.drive)
     tolerance = trial.tolerance()
     ring = S.algebra.ring
@@ -82,7 +83,7 @@ def shuffle(
         compared += 1
         if differ(ring, x, total, bound):
             words = f"{written(u)} and {written(w)}"
-            found.append(Disagreement(words, (x, total), magnitude(x - total), bound))
+            found.append(Disagreement.between(words, x, total, bound))
     check("shuffle", ("S^u S^w", "Σ (u ⧢ w)_v S^v"), found, compared, f"shuffles · {tolerance}")
     if level_one:
         check_level_one(trial, S, ON_LEVEL_ONE)

@@ -20,6 +20,7 @@ def chen(
     path: Any,
     split: Any = None,
     *,
+    lift: Any = None,
     product: Callable[[Any, Any], Any] | None = None,
     depth: int | None = None,
     dtype: Any = None,
@@ -38,16 +39,17 @@ def chen(
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
         split: Where to cut, in pieces from the start: 3 is point number 3, 2.5 the middle of the third piece. None, or
             a place that is not inside the path, for the middle of the path.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         product: A product ⊗ of two results that is under test, too; None for the exact one.
         depth: The depth N; needed over one letter.
         dtype: The dtype in which the function computes; None for the coarser of those of path and result.
-        level_one: Whether level one is held against that of the path, too, see
-            :func:`~ewsmath.laws.level_one.level_one`; False for a function that lifts the path.
+        level_one: Whether level one is held against that of the lifted path, too, see
+            :func:`~ewsmath.laws.level_one.level_one`.
         ulps: The factor of the tolerance; see :class:`~ewsmath.laws.tolerance.Tolerance`.
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
-        ValueError: The path is a single point, or a result has not the size of levels.
+        ValueError: The path is a single point, the lift has not d columns, or a result has not the size of levels.
 
     Paper: Appendix B.
 
@@ -55,7 +57,7 @@ def chen(
     >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
     >>> chen(lambda path: signature(path, depth=3), X)
     """
-    trial = Trial("chen", signature, path, None, None, depth, dtype, ulps)
+    trial = Trial("chen", signature, path, None, None, depth, dtype, ulps, lift)
     _chen(trial, split, product, "S(first) ⊗ S(second)", level_one)
 
 
@@ -66,6 +68,7 @@ def modified_chen(
     generator: Any,
     split: Any = None,
     *,
+    lift: Any = None,
     depth: int | None = None,
     dtype: Any = None,
     level_one: bool = True,
@@ -81,19 +84,20 @@ def modified_chen(
     Args:
         ews: The function under test; takes a path and its clock increments, and gives levels.
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
-            A lift belongs into the function; the tolerance is that of a lift of norm 1.
         dtheta: The clock increments Δθ_j, one for each piece, of any sign. They are cut with the path.
         generator: The generator A: one of this package, or its matrix as an array.
         split: Where to cut, as in :func:`chen`.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         depth: The depth N; needed over one letter.
         dtype: The dtype in which the function computes; None for the coarser of those of path and result.
-        level_one: Whether level one is held against that of the path, too, see
-            :func:`~ewsmath.laws.level_one.level_one`; False for a function that lifts the path.
+        level_one: Whether level one is held against that of the lifted path, too, see
+            :func:`~ewsmath.laws.level_one.level_one`.
         ulps: The factor of the tolerance; see :class:`~ewsmath.laws.tolerance.Tolerance`.
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
-        ValueError: The path is a single point, or clock increments and pieces differ in number.
+        ValueError: The path is a single point, the lift has not d columns, or clock increments and pieces
+            differ in number.
 
     Paper: Theorem 1(ii); Lemma 7.
 
@@ -103,7 +107,7 @@ def modified_chen(
     >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
     >>> modified_chen(lambda path, dtheta: EWS(A, clock=clocks.Given(dtheta), depth=2)(path), X, [1, 0], A)
     """
-    trial = Trial("modified_chen", ews, path, dtheta, generator, depth, dtype, ulps)
+    trial = Trial("modified_chen", ews, path, dtheta, generator, depth, dtype, ulps, lift)
     _chen(trial, split, None, "D^r S(first) ⊗ S(second)", level_one)
 
 
@@ -128,6 +132,7 @@ def reparametrisation(
     path: Any,
     phi: PiecewiseLinearPath[Any] | None = None,
     *,
+    lift: Any = None,
     dtheta: Any = None,
     generator: Any = None,
     depth: int | None = None,
@@ -147,6 +152,7 @@ def reparametrisation(
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
         phi: An increasing map of [0, 1] onto itself, as a path in R^1, such as ``strategies.reparametrisations()``
             draws; None for one with a kink and a rest in the middle of the path.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         dtheta: The clock increments of the pieces, together with the generator, for an EWS.
         generator: The generator A: one of this package, or its matrix as an array.
         depth: The depth N; needed over one letter.
@@ -155,7 +161,8 @@ def reparametrisation(
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
-        ValueError: φ is no such map, the path is a single point, or a result has not the size of levels.
+        ValueError: φ is no such map, the path is a single point, the lift has not d columns, or a result has not the
+            size of levels.
 
     Paper: Prop. 4.
 
@@ -163,7 +170,7 @@ def reparametrisation(
     >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
     >>> reparametrisation(lambda path: signature(path, depth=3), X)
     """
-    trial = Trial("reparametrisation", signature, path, dtheta, generator, depth, dtype, ulps)
+    trial = Trial("reparametrisation", signature, path, dtheta, generator, depth, dtype, ulps, lift)
     there = trial.drive.run_through(_DEFAULT_PHI if phi is None else phi)
     values = trial.value(trial.drive), trial.value(there)
     tolerance = trial.tolerance(steps=there.steps)
@@ -175,6 +182,7 @@ def scaling(
     path: Any,
     factor: Any = 2,
     *,
+    lift: Any = None,
     dtheta: Any = None,
     generator: Any = None,
     depth: int | None = None,
@@ -191,6 +199,7 @@ def scaling(
         signature: The function under test; takes a path, and clock increments where they are given.
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
         factor: The rational c; a power of two scales floats without rounding.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         dtheta: The clock increments of the pieces, together with the generator, for an EWS. They stay as they are.
         generator: The generator A: one of this package, or its matrix as an array.
         depth: The depth N; needed over one letter.
@@ -199,7 +208,7 @@ def scaling(
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
-        ValueError: The path is a single point, or a result has not the size of levels.
+        ValueError: The path is a single point, the lift has not d columns, or a result has not the size of levels.
 
     Paper: Def. 2.
 
@@ -207,7 +216,7 @@ def scaling(
     >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
     >>> scaling(lambda path: signature(path, depth=3), X)
     """
-    trial = Trial("scaling", signature, path, dtheta, generator, depth, dtype, ulps)
+    trial = Trial("scaling", signature, path, dtheta, generator, depth, dtype, ulps, lift)
     c = QQ.coerce(factor)
     scaled, S = trial.value(trial.drive.scaled(c)), trial.value(trial.drive)
     ring = S.algebra.ring
@@ -220,6 +229,7 @@ def time_reversal(
     signature: Callable[..., Any],
     path: Any,
     *,
+    lift: Any = None,
     dtheta: Any = None,
     generator: Any = None,
     depth: int | None = None,
@@ -235,6 +245,7 @@ def time_reversal(
     Args:
         signature: The function under test; takes a path, and clock increments where they are given.
         path: A :class:`PiecewiseLinearPath`, or an array of floats of shape (points, d) with two points at least.
+        lift: The m x d lift B that the function applies, or its rows; None for the identity.
         dtheta: The clock increments of the pieces, together with the generator, for an EWS. Backwards they come in the
             other order and with the other sign.
         generator: The generator A: one of this package, or its matrix as an array.
@@ -244,7 +255,7 @@ def time_reversal(
 
     Raises:
         AssertionError: The law fails; the text shows word, both values, error and tolerance.
-        ValueError: The path is a single point, or a result has not the size of levels.
+        ValueError: The path is a single point, the lift has not d columns, or a result has not the size of levels.
 
     Paper: Theorem 1(ii); Appendix B.
 
@@ -252,7 +263,7 @@ def time_reversal(
     >>> X = PiecewiseLinearPath(None, [[0, 0], [1, 2], [3, -1]])
     >>> time_reversal(lambda path: signature(path, depth=3), X)
     """
-    trial = Trial("time_reversal", signature, path, dtheta, generator, depth, dtype, ulps)
+    trial = Trial("time_reversal", signature, path, dtheta, generator, depth, dtype, ulps, lift)
     back = trial.drive.reversed()
     S, turned = trial.value(trial.drive), trial.value(back)
     undone = trial.flow(back.elapsed(fmpq(0), fmpq(back.steps)), S) @ turned

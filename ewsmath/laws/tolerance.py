@@ -36,7 +36,7 @@ class Tolerance:
         format: The format of the floats.
         ulps: The factor u.
         steps: The number J of pieces.
-        length: The bound W.
+        length: The bound W; multiplied by the norm ‖B‖_∞ of the lift where that is above 1.
         condition: The factor κ.
 
     >>> from ewsmath.floats import float_format
@@ -84,7 +84,7 @@ class Disagreement:
     Attributes:
         word: The word at which they stand, or the words.
         values: The two values.
-        error: A bound of their distance.
+        error: A bound of their distance; None in rings whose numbers have no size, such as formulas.
         allowed: The tolerance; 0 where both are exact.
 
     >>> Disagreement("word 1", (fmpq(1), fmpq(3, 2)), error=fmpq(1, 2), allowed=fmpq(0))
@@ -93,8 +93,37 @@ class Disagreement:
 
     word: str
     values: tuple[Any, Any]
-    error: fmpq
+    error: fmpq | None
     allowed: fmpq
+
+    @classmethod
+    def between(cls, word: str, x: Any, y: Any, allowed: fmpq) -> Disagreement:
+        """The disagreement of two values that differ.
+
+        Args:
+            word: The word at which they stand, or the words.
+            x: An element of a ring.
+            y: Another element of it.
+            allowed: The tolerance; 0 where both are exact.
+
+        Returns:
+            The disagreement.
+
+        >>> from ewsmath import SR
+        >>> Disagreement.between("word 1", SR.symbol("a"), SR.one, fmpq(0)).error is None
+        True
+        """
+        try:
+            error = magnitude(x - y)
+        except (TypeError, ValueError):  # a formula with free parameters, or a ring that no ball has
+            error = None
+        return cls(word, (x, y), error, allowed)
+
+    @property
+    def weight(self) -> fmpq:
+        """How bad it is: the error in units of the tolerance, or itself where none is allowed."""
+        error = fmpq(0) if self.error is None else self.error
+        return error / self.allowed if self.allowed else error
 
 
 def check(
@@ -127,15 +156,16 @@ def check(
     """
     if not found:
         return
-    worst = max(found, key=lambda one: one.error / one.allowed if one.allowed else one.error)
+    worst = max(found, key=lambda one: one.weight)
     width = max(map(len, names))
     lines = [f"{law} fails at {worst.word}{place} ({len(found)} of {compared} comparisons fail)"]
     lines += [f"  {name:<{width}} = {shown(value)}" for name, value in zip(names, worst.values, strict=True)]
+    error = "" if worst.error is None else f"error {float(worst.error):.3g}"
     if worst.allowed:
-        lines.append(f"  error {float(worst.error):.3g}, tolerance {float(worst.allowed):.3g} = {tolerance}")
+        lines.append(f"  {error}, tolerance {float(worst.allowed):.3g} = {tolerance}")
     else:
-        reason = "both values are exact, or in balls that do not meet"
-        lines.append(f"  error {float(worst.error):.3g}; no error is allowed: {reason}")
+        reason = "no error is allowed: both values are exact, or in balls that do not meet"
+        lines.append(f"  {error}; {reason}" if error else f"  {reason}")
     raise AssertionError("\n".join(lines))
 
 
@@ -167,7 +197,7 @@ def disagreements(
     for word in left.algebra.words():
         x, y, bound = left[word], right[word], bounds[len(word)]
         if differ(left.algebra.ring, x, y, bound):
-            found.append(Disagreement(written(word), (x, y), magnitude(x - y), bound))
+            found.append(Disagreement.between(written(word), x, y, bound))
     return found, left.algebra.size
 
 
@@ -221,7 +251,10 @@ def shown(x: Any) -> str:
     text = str(mid)
     if len(text) <= 24:
         return text
-    value = complex(ComplexBalls(_PREC).coerce(mid).value.mid())
+    try:
+        value = complex(ComplexBalls(_PREC).coerce(mid).value.mid())
+    except (TypeError, ValueError):  # a formula with free parameters, or a ring that no ball has
+        return text
     number = repr(value if value.imag else value.real)
     return f"{text} ≈ {number}" if "e" in text else number  # a sum of exponentials, or a rational of many digits
 

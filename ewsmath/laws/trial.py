@@ -14,7 +14,7 @@ from ewsmath.laws.flows import BALLS, as_generator, condition, growth
 from ewsmath.laws.reading import Reading, coarser, read
 from ewsmath.laws.tolerance import Tolerance, check, disagreements
 from ewsmath.matrix import Matrix
-from ewsmath.matrix_norms import magnitude
+from ewsmath.matrix_norms import magnitude, row_norm
 from ewsmath.operators import flow
 from ewsmath.rings import QQ, AbstractBalls
 from ewsmath.rings.door import named, whole
@@ -36,7 +36,8 @@ class Trial:
         lift: The lift B of the function, or its rows; None for the identity.
 
     Raises:
-        ValueError: Only one of clock and generator is given, or the path has one point only.
+        ValueError: Only one of clock and generator is given, the path has one point only, or the lift is of another
+            shape.
     """
 
     def __init__(
@@ -64,6 +65,8 @@ class Trial:
         self._format: Any = None
         if not self.drive.steps:
             raise ValueError(f"{law} says nothing of a single point: draw paths with min_points=2")
+        if self.lift is not None:
+            self.check_lift(self.dim)
 
     @property
     def dim(self) -> int:
@@ -71,6 +74,17 @@ class Trial:
         if self.generator is not None:
             return self.generator.dim
         return self.drive.dim if self.lift is None else self.lift.shape[0]
+
+    def check_lift(self, rows: int) -> None:
+        """ValueError when the lift does not take the path to R^rows."""
+        d = self.drive.dim
+        shape = (d, d) if self.lift is None else self.lift.shape
+        if shape != (rows, d):
+            raise ValueError(
+                f"{self.law}: a path in R^{d} with level one in R^{rows} needs a lift of {rows} rows and {d} columns, "
+                f"got {'none' if self.lift is None else f'shape {shape}'}: give the matrix B by which the function "
+                "lifts the path, lift=B"
+            )
 
     def raw(self, drive: Drive) -> Any:
         """What the function gives."""
@@ -121,6 +135,8 @@ class Trial:
             length += max(magnitude(y - x) for x, y in zip(before, after, strict=True))
         if self.drive.format is not None:  # each point is known up to eps times its size
             length += max(magnitude(x) for point in self.drive.values for x in point)
+        if self.lift is not None:
+            length *= max(row_norm(self.lift), QQ.one)
         enlarged, turned = self._growth(back)
         return Tolerance(self._format, self.ulps, steps or self.drive.steps, length * enlarged * stretch, turned)
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from ewsmath.latex import displayed
+from ewsmath.latex import displayed, letters
 from ewsmath.rings import RingElement
 from ewsmath.rings.door import integer, named
 from ewsmath.rings.immutable import Immutable
@@ -136,7 +136,7 @@ class Bracket(Immutable):
         return algebra.tensor(self.expansion()) if len(self) <= algebra.depth else algebra.zero()
 
     def _latex(self) -> str:
-        return self.fold(lambda i: f"e_{{{i}}}", lambda a, b: f"[{a}, {b}]")
+        return self.fold(lambda i: f"e_{{{letters((i,))}}}", lambda a, b: f"[{a}, {b}]")
 
     def _repr_latex_(self) -> str:
         return displayed(self._latex())

@@ -339,7 +339,7 @@ def _failure(a: Tensor[Any]) -> str | None:
 
 def _name(label: Label) -> str:
     if isinstance(label, Bracket):
-        return str(label) if label.parts else f"e{label}"  # a bare letter would read as a number
+        return str(label) if label.parts else f"e{letters(label.word)}"  # a bare letter would read as a number
     return f"({letters(label)})"
 
 

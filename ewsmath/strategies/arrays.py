@@ -16,10 +16,13 @@ from ewsmath.floats import FloatFormat, float_format
 from ewsmath.interop import to_array
 from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
-from ewsmath.strategies.sizes import limits
+from ewsmath.strategies.sizes import check_drawable, limits
 from ewsmath.words import size
 
 _REPEATED = 2**48 + 2**32 + 2**16 + 1  # times 16 bits: the same bits four times
+_AXES = 64
+"""The most axes of an array of NumPy 2."""
+
 _DIGITS = 4
 """Bytes that say what the digits behind the point are; ahead of the numbers, so that they shrink away first."""
 
@@ -51,7 +54,7 @@ def path_arrays(
         The strategy. Shrinks to a short path that rests at 0, then to one of small whole numbers.
 
     Raises:
-        ValueError: The dtype is unknown, or a number is out of range.
+        ValueError: The dtype is unknown, a number is out of range, or a path takes more than 4000 numbers.
         TypeError: A number of points or channels is no whole number.
 
     >>> from hypothesis import find
@@ -62,6 +65,7 @@ def path_arrays(
     min_points, max_points = limits("path_arrays", "points", min_points, max_points, at_least=1)
     format = float_format(dtype)
     places = min(max_points, 255)
+    check_drawable("path_arrays", dim * places + min_points)
     read = _reader(format, max_value, subnormals)
 
     def build(drawn: bytes) -> Any:
@@ -79,6 +83,9 @@ def level_arrays(
 ) -> st.SearchStrategy[list[Any]]:
     """Tensors as lists of arrays, level n = 0, …, depth with n axes of size dim.
 
+    Levels have at most 4000 entries together, such as two letters to depth 10, or three to depth 7; one letter has at
+    most 64 levels above level 0, for arrays have no more axes.
+
     Args:
         dim: Number of letters m.
         depth: Truncation depth N.
@@ -90,7 +97,8 @@ def level_arrays(
         The strategy. Shrinks to 0, then to small whole numbers.
 
     Raises:
-        ValueError: The dtype is unknown, or a number is out of range.
+        ValueError: The dtype is unknown, a number is out of range, or the levels have more than 4000 entries or
+            64 axes.
         TypeError: ``dim`` or ``depth`` is no whole number.
 
     >>> from hypothesis import find
@@ -100,6 +108,9 @@ def level_arrays(
     dim, depth = whole(dim, "level_arrays: dim"), whole(depth, "level_arrays: depth")
     format = float_format(dtype)
     read = _reader(format, max_value, subnormals)
+    check_drawable("level_arrays", size(dim, depth))
+    if depth > _AXES:
+        raise ValueError(f"level_arrays: depth is at most {_AXES}, the most axes of an array, got {depth}")
     ends = [0, *(size(dim, n) for n in range(depth + 1))]
 
     def build(numbers: bytes) -> list[Any]:

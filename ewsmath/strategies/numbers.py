@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ewsmath.rings import EE, QQ_I, Gaussian, Ring, check_ring
 from ewsmath.rings.door import whole
 from ewsmath.strategies.built import built
+from ewsmath.strategies.sizes import check_drawable
 
 
 def rationals(*, max_numerator: int = 5, max_denominator: int = 3) -> st.SearchStrategy[fmpq]:
@@ -99,7 +100,8 @@ def vectors(ring: Ring[Any], dim: int) -> st.SearchStrategy[list[Any]]:
         The strategy. Shrinks to the zero vector.
 
     Raises:
-        ValueError: ``dim`` is below 1.
+        ValueError: ``dim`` is below 1, or above what Hypothesis can draw: 1000 rationals, 666 Gaussian rationals or
+            500 elements of EE.
         TypeError: A size is no whole number, or the ring is none.
 
     >>> from hypothesis import find
@@ -107,7 +109,23 @@ def vectors(ring: Ring[Any], dim: int) -> st.SearchStrategy[list[Any]]:
     [0, 0, 1]
     """
     dim = whole(dim, "vectors: dim")
+    check_drawable("vectors", dim, bytes_of(ring))
     return st.lists(elements(ring), min_size=dim, max_size=dim)
+
+
+def bytes_of(ring: Ring[Any]) -> int:
+    """The bytes that :func:`elements` of a ring take, rounded up.
+
+    Args:
+        ring: The ring.
+
+    Returns:
+        Their number.
+
+    >>> bytes_of(QQ_I), bytes_of(EE)
+    (6, 8)
+    """
+    return 8 if check_ring(ring) == EE else 6 if ring == QQ_I else 4
 
 
 def rates() -> st.SearchStrategy[fmpq]:

@@ -10,8 +10,8 @@ from ewsmath.matrix import Matrix
 from ewsmath.rings import QQ, Ring, check_ring
 from ewsmath.rings.door import of_kind, whole
 from ewsmath.strategies.built import built
-from ewsmath.strategies.numbers import elements, vectors
-from ewsmath.strategies.sizes import limits
+from ewsmath.strategies.numbers import bytes_of, elements, vectors
+from ewsmath.strategies.sizes import check_drawable, limits
 from ewsmath.tensor import Tensor, TensorAlgebra
 from ewsmath.words import Word
 
@@ -197,7 +197,7 @@ def square_matrices(dim: int, ring: Ring[Any] = QQ) -> st.SearchStrategy[Matrix[
         The strategy. Shrinks to the zero matrix.
 
     Raises:
-        ValueError: ``dim`` is below 1.
+        ValueError: ``dim`` is below 1, or the matrix has more entries than :func:`vectors` may have.
         TypeError: A size is no whole number, or the ring is none.
 
     >>> from hypothesis import find
@@ -205,6 +205,7 @@ def square_matrices(dim: int, ring: Ring[Any] = QQ) -> st.SearchStrategy[Matrix[
     Matrix(QQ, [[0, 0], [1, 0]])
     """
     dim = whole(dim, "square_matrices: dim")
+    check_drawable("square_matrices", dim * dim, bytes_of(ring))
     rows = st.lists(vectors(ring, dim), min_size=dim, max_size=dim)
     return built(lambda entries: Matrix(ring, entries), rows)
 

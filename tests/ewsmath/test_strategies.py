@@ -296,6 +296,15 @@ T = TensorAlgebra(QQ, 2, 2)
         (lambda: elements(EE, max_terms=-1), ValueError, "elements: max_terms must be"),
         (lambda: elements(BAD), TypeError, "a ring is"),
         (lambda: strategies.vectors(QQ, 0), ValueError, "vectors: dim must be"),
+        (lambda: strategies.vectors(QQ, 5000), ValueError, "vectors: 5,000 numbers in an example, more than 1,000"),
+        (lambda: strategies.vectors(QQ_I, 667), ValueError, "vectors: 667 numbers in an example, more than 666"),
+        (lambda: strategies.vectors(EE, 501), ValueError, "vectors: 501 numbers in an example, more than 500"),
+        (lambda: strategies.square_matrices(32), ValueError, "square_matrices: 1,024 numbers in an example"),
+        (lambda: strategies.level_arrays(2, 11), ValueError, "level_arrays: 4,095 numbers .* more than 4,000"),
+        (lambda: strategies.level_arrays(1, 65), ValueError, "level_arrays: depth is at most 64, .* got 65"),
+        (lambda: strategies.level_arrays(3, 8), ValueError, "level_arrays: 9,841 numbers in an example"),
+        (lambda: strategies.level_arrays(20, 9), ValueError, "538,947,368,421 numbers .* Take a smaller"),
+        (lambda: strategies.path_arrays(500), ValueError, "path_arrays: 4,002 numbers in an example"),
     ],
 )
 def test_sizes_are_refused_when_the_strategy_is_made(
@@ -303,6 +312,29 @@ def test_sizes_are_refused_when_the_strategy_is_made(
 ) -> None:
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize(
+    "largest",
+    [
+        strategies.level_arrays(2, 10),
+        strategies.level_arrays(1, 64),
+        strategies.path_arrays(499),
+        strategies.vectors(QQ, 1000),
+        strategies.vectors(QQ_I, 666),
+        strategies.vectors(EE, 500),
+    ],
+)
+def test_what_is_not_refused_can_be_drawn(largest: st.SearchStrategy) -> None:
+    drawn = []
+
+    @settings(max_examples=3, database=None, deadline=None, phases=[Phase.generate])
+    @given(largest)
+    def draw(example: object) -> None:
+        drawn.append(example)
+
+    draw()  # the health checks are on: they refuse what is too large
+    assert len(drawn) == 3
 
 
 def test_importing_changes_no_setting_of_hypothesis() -> None:

@@ -11,7 +11,9 @@ from ewsmath import (
     EE,
     EWS,
     QQ,
+    SR,
     Balls,
+    Matrix,
     PiecewiseLinearPath,
     TensorAlgebra,
     clocks,
@@ -136,3 +138,42 @@ def test_balls_disagree_only_when_they_do_not_meet() -> None:
 def test_exact_elements_of_ee_differ_by_their_terms() -> None:
     with pytest.raises(AssertionError, match=r"entry 0 \(1 of 1 comparisons fail\)"):
         laws.group_law(lambda x, y: x - y, EE.one, EE.exp(EE.one), EE.one)
+
+
+def test_formulas_without_a_size_are_refuted_all_the_same() -> None:
+    a, b = SR.symbols("a b")
+    X = PiecewiseLinearPath(None, [[SR.zero, SR.zero], [a, b], [b * b, a + b]], SR)
+
+    def plain_of_formulas(path: Any) -> Any:
+        return signature(path, 2)
+
+    def wrong(path: Any) -> Any:
+        S = signature(path, 2)
+        return S.algebra.from_levels([S.level(0), [b * x for x in S.level(1)], S.level(2)])
+
+    for law in (laws.chen, laws.shuffle, laws.level_one, laws.time_reversal):
+        law(plain_of_formulas, X)
+        with pytest.raises(
+            AssertionError, match=rf"{law.__name__} fails at word .*\n.*\n.*\n  no error is allowed: both"
+        ):
+            law(wrong, X)
+    with pytest.raises(
+        AssertionError, match=r"chen fails at word 11, cut at 1 of .*\n  S\(X\) .* = b\*\*4/2\n.* = -a\*\*2\*b\*\*2"
+    ):
+        laws.chen(wrong, X)
+    with pytest.raises(AssertionError, match=r"entry 0 .*\n.* = a - 2\*b\n.* = a\n  no error"):
+        laws.group_law(lambda x, y: x - y, a, b, b)
+
+
+def test_a_lift_may_be_of_formulas() -> None:
+    a, b = SR.symbols("a b")
+    B = Matrix(SR, [[a], [b + 1]])
+    X = PiecewiseLinearPath(None, [[0], [1], [3]], SR)
+
+    def lifted(path: Any) -> Any:
+        return signature(PiecewiseLinearPath(None, [B.apply(point) for point in path.values], SR), 2)
+
+    laws.chen(lifted, X, lift=B)
+    laws.level_one(lifted, X, lift=B)
+    with pytest.raises(AssertionError, match=r"on level one .*\n  S\(X\) .* = 3\*b \+ 3\n  B \(X_t - X_s\) = 3\*b\n"):
+        laws.chen(lifted, X, lift=Matrix(SR, [[a], [b]]))

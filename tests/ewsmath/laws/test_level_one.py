@@ -55,7 +55,7 @@ def test_what_products_and_powers_leave_open_is_refuted(wrong: Any) -> None:
     for law in (laws.chen, laws.shuffle):
         law(wrong, X, level_one=False)
         with pytest.raises(
-            AssertionError, match=r"(chen|shuffle) fails at word [12], on level one \(for a function that"
+            AssertionError, match=r"(chen|shuffle) fails at word [12], on level one \(where the function lifts"
         ):
             law(wrong, X)
     with pytest.raises(
@@ -101,12 +101,83 @@ def test_a_lift_is_told() -> None:
         return EWS(A, C, clocks.Given(dtheta), depth=2)(x)
 
     laws.level_one(lifted, Y, lift=C, dtheta=[1, -1], generator=A)
+    laws.modified_chen(lifted, Y, [1, -1], A, lift=C)
     laws.modified_chen(lifted, Y, [1, -1], A, level_one=False)
-    message = (
-        r"modified_chen: a path in R\^1 with level one in R\^2 needs a lift of 2 rows and 1 columns, got shape \(1, 1\)"
-    )
+    message = r"modified_chen: a path in R\^1 with level one in R\^2 needs a lift of 2 rows and 1 columns, got none"
     with pytest.raises(ValueError, match=message):
         laws.modified_chen(lifted, Y, [1, -1], A)
+    for law in (laws.scaling, laws.reparametrisation, laws.time_reversal, laws.shuffle, laws.level_one):
+        law(lifted, Y, lift=C, dtheta=[1, -1], generator=A)
+        with pytest.raises(
+            ValueError, match=r"needs a lift of 2 rows and 1 columns, got shape \(2, 2\): give the matrix B"
+        ):
+            law(lifted, Y, lift=[[1, 0], [0, 1]], dtheta=[1, -1], generator=A)
+
+
+B = np.array([[90.0, -100.0], [80.0, 30.0], [3.0, 100.0]])
+UNCLOCKED = [laws.chen, laws.shuffle, laws.scaling, laws.time_reversal, laws.reparametrisation, laws.level_one]
+
+
+def single(x: Any, lift: Any = B) -> Any:
+    """The signature to depth three of the lifted path, all in float32."""
+    one, two, three = np.zeros(3, "f4"), np.zeros((3, 3), "f4"), np.zeros((3, 3, 3), "f4")
+    for v in np.diff(x.astype("f4") @ lift.astype("f4").T, axis=0):
+        vv = np.multiply.outer(v, v) / np.float32(2)
+        three += np.multiply.outer(two, v) + np.multiply.outer(one, vv) + np.multiply.outer(vv, v) / np.float32(3)
+        two += np.multiply.outer(one, v) + vv
+        one += v
+    return [one, two, three]
+
+
+@pytest.mark.parametrize("law", UNCLOCKED)
+@given(path=strategies.path_arrays(2, dtype="float32"))
+def test_right_code_with_a_large_lift_passes(law: Any, path: Any) -> None:
+    law(single, path, lift=B)
+
+
+@pytest.mark.parametrize("law", UNCLOCKED)
+def test_a_large_lift_that_is_told_leaves_mistakes_refuted(law: Any) -> None:
+    path = np.array([[0.1, 0.3], [0.7, -0.2], [0.4, 0.9]], "f4")
+
+    def wrong(x: Any) -> Any:
+        one, two, three = single(x)
+        return [one + np.float32(0.01 * len(x)), two, three]
+
+    with pytest.raises(AssertionError, match=rf"{law.__name__} fails at word.*\n.*\n.*\n.*eps\(float32\)"):
+        law(wrong, path, lift=B)
+
+
+@given(st.data())
+def test_an_ews_with_a_large_lift_passes(data: st.DataObject) -> None:
+    rates = np.array([1.0, 0.5])
+    lift = np.array([[100.0, 40.0], [-30.0, 70.0]], "f4")
+    path = data.draw(strategies.path_arrays(2, dtype="float32", min_points=4, max_points=4))
+    dtheta = np.array(data.draw(strategies.clock_increments(3)), float)
+
+    def states(x: Any, increments: Any) -> Any:
+        state = np.zeros(2, "f4")
+        for v, r in zip(np.diff(x @ lift.T, axis=0), increments, strict=True):
+            turned = (r * rates).astype("f4")
+            safe = np.where(turned == 0, np.float32(1), turned)
+            state = np.exp(-turned) * state + np.where(turned == 0, np.float32(1), -np.expm1(-turned) / safe) * v
+        return [state]
+
+    laws.modified_chen(states, path, dtheta, np.diag(rates), lift=lift)
+    for law in (laws.scaling, laws.time_reversal, laws.reparametrisation, laws.shuffle, laws.level_one):
+        law(states, path, lift=lift, dtheta=dtheta, generator=np.diag(rates))
+
+
+def test_the_lift_is_in_the_tolerance() -> None:
+    # Depth two of 100 X in float32, where level_one=False is the lift of norm 1 that is meant without one.
+    path = np.array([[0.1, 0.3], [0.7, -0.2], [0.4, 0.9], [-0.6, 0.45]], "f4")
+    lift = np.diag([100.0, 100.0, 1.0])[:, :2]
+
+    def hundredfold(x: Any) -> Any:
+        return single(x, lift)
+
+    with pytest.raises(AssertionError, match=r"shuffle fails"):
+        laws.shuffle(lambda x: [level[(slice(2),) * level.ndim] for level in hundredfold(x)], path, level_one=False)
+    laws.shuffle(hundredfold, path, lift=lift)
 
 
 def test_rings_are_compared_in_the_larger_one() -> None:

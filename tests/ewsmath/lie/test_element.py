@@ -228,3 +228,11 @@ def test_what_does_not_fit_is_refused() -> None:
         LieElement.from_tensor(T.one(), "words")
     assert x != 5
     assert x != other
+
+
+def test_letters_of_two_digits_are_written_as_in_tensors() -> None:
+    a = TensorAlgebra(QQ, 12, 1).letter(12).scaled(5)
+    for basis in ("lyndon brackets", "hall brackets by degree"):
+        x = LieElement.from_tensor(a, basis)
+        assert str(x) == str(a) == "5*e12,"
+        assert latex(x) == latex(a) == "5 e_{12,}"

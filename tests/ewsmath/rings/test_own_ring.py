@@ -8,7 +8,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, ExpPolys, PiecewiseLinearPath, TensorAlgebra, signature
+from ewsmath import EE, EWS, QQ, ExpPolys, PiecewiseLinearPath, TensorAlgebra, laws, signature
 from ewsmath.clocks import AbstractClock, Given, Observation, Time
 from ewsmath.generators import AbstractGenerator, Dense, Diagonal, Jordan, Zero
 from ewsmath.rings import Ring, supports
@@ -151,3 +151,16 @@ def test_generators_over_a_ring_of_ones_own_are_the_same_as_over_the_rationals()
     generators: list[AbstractGenerator] = [Zero(2, ring=Q2), Jordan(0, 2, ring=Q2)]
     for generator, plain in zip(generators, (Zero(2), Jordan(0, 2)), strict=True):
         assert generator.exponential(3) == plain.exponential(3).map(Q2, Q2.coerce)
+
+
+def test_laws_refute_wrong_code_over_a_ring_whose_numbers_have_no_size() -> None:
+    X = PiecewiseLinearPath(None, [[0, 0], [SQRT, 1], [1, Root(fmpq(-1234567, 7654321), fmpq(7654321, 1234567))]], Q2)
+
+    def wrong(path: Any) -> Any:
+        S = signature(path, 2)
+        return S.algebra.from_levels([S.level(0), [SQRT * x for x in S.level(1)], S.level(2)])
+
+    for law in (laws.chen, laws.shuffle, laws.level_one, laws.time_reversal):
+        law(lambda path: signature(path, 2), X)
+        with pytest.raises(AssertionError, match=r"fails at word .*\n.* = Root.*\n.* = Root.*\n  no error is allowed"):
+            law(wrong, X)
