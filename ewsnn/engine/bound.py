@@ -31,7 +31,7 @@ _TRUNCATION = 10
 _LARGEST = 4.0
 
 # Above this depth the sums of the bound have too many terms; the engine then goes step by step.
-_DEEPEST = 5
+DEEPEST = 5
 
 # A rung that is good only for smaller steps than this is not worth its compilation.
 _SMALLEST = 5e-4
@@ -84,7 +84,7 @@ def ladder(depth: int, dtype: np.dtype) -> tuple[tuple[int, float], ...]:
     Returns:
         Pairs in increasing order; none above depth five.
     """
-    if depth > _DEEPEST:
+    if depth > DEEPEST:
         return ()
     eps = float(jnp.finfo(dtype).eps)
     rungs: list[tuple[int, float]] = []

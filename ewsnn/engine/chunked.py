@@ -19,10 +19,11 @@ from jaxtyping import Array, Float
 
 from ewsnn.arrays import Levels
 from ewsnn.engine.bound import ladder, rung
-from ewsnn.engine.local import local_segments
+from ewsnn.engine.local import dense_segments, local_segments
 from ewsnn.engine.nodes import signature_at_nodes
 from ewsnn.engine.quadrature import gauss_legendre
 from ewsnn.engine.scan import Segment, extend, last, reduce_sequential, scan_sequential
+from ewsnn.engine.spans import in_spans, later, out_of_spans
 from ewsnn.engine.straight import signature_of_steps
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.propagators import AbstractPropagator
@@ -101,19 +102,15 @@ def _near(
     """
     batch, (steps, m) = v.shape[:-2], v.shape[-2:]
     length = min(steps, _BLOCK, int(_TURN / reach))
-    dtheta, v = (_cut(length, x, dtheta.ndim - 1) for x in (dtheta, v))
-    dtheta, v = jnp.moveaxis(dtheta, 0, -2), jnp.moveaxis(v, 0, -3)
-    later = jnp.flip(jnp.cumsum(jnp.flip(dtheta, axis=-1), axis=-1), axis=-1) - dtheta
+    dtheta, v = (in_spans(x, length, dtheta.ndim - 1) for x in (dtheta, v))
     left = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
-    to_end = later[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, *left.shape))
+    to_end = later(dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, *left.shape))
     each = jnp.broadcast_to(v[..., None, :], (*to_end.shape, m))
     local = generator.transported(to_end, each, jnp.ones(1, v.dtype), length * reach)
     blocks = jnp.sum(dtheta, axis=-1)
-    from_block = jnp.flip(jnp.cumsum(jnp.flip(blocks, axis=-1), axis=-1), axis=-1)
-    after = generator.propagator(jnp.concatenate([from_block[..., 1:], jnp.zeros_like(from_block[..., :1])], axis=-1))
-    velocity = after.act(local.reshape(*blocks.shape, -1, m, 1))
-    velocity = velocity.reshape(*batch, blocks.shape[-1] * length, -1, m)[..., :steps, :, :]
-    return velocity, generator.propagator(from_block[..., 0])
+    velocity = generator.propagator(later(blocks)).act(local.reshape(*blocks.shape, -1, m, 1))
+    velocity = out_of_spans(velocity.reshape(*local.shape[:-2], m), steps, len(batch))
+    return velocity, generator.propagator(jnp.sum(blocks, axis=-1))
 
 
 def _far(
@@ -129,17 +126,16 @@ def _far(
     blocks first, all blocks at once, and then from block to block.
     """
     axis, steps = dtheta.ndim - 1, dtheta.shape[-1]
-    blocks = math.isqrt(steps - 1) + 1
-    filled = jnp.pad(dtheta, [*axis * [(0, 0)], (0, blocks * -(-steps // blocks) - steps)])
-    each = generator.propagator(filled.reshape(*dtheta.shape[:-1], blocks, -1))
-    none = generator.propagator(jnp.zeros(dtheta.shape[:-1], dtheta.dtype))
-    idle = generator.propagator(jnp.zeros((*dtheta.shape[:-1], blocks), dtheta.dtype))
+    blocks = in_spans(dtheta, math.isqrt(steps - 1) + 1, axis)
+    each = generator.propagator(blocks)
+    idle = generator.propagator(jnp.zeros_like(blocks[..., 0]))
+    none = generator.propagator(jnp.zeros_like(blocks[..., 0, 0]))
     whole_blocks, inside = _suffixes(idle, each, axis + 1)
     whole, behind = _suffixes(none, whole_blocks, axis)
-    later = jax.tree.map(
+    after_block = jax.tree.map(
         lambda late, leaf: jnp.broadcast_to(jnp.expand_dims(late, axis + 1), leaf.shape), behind, inside
     )
-    after = jax.tree.map(lambda leaf: _merge(leaf, axis, steps), inside.then(later))
+    after = jax.tree.map(lambda leaf: out_of_spans(leaf, steps, axis), inside.then(after_block))
     local = generator.transported(dtheta, v, jnp.asarray(1 - gauss_legendre(q)[0], v.dtype), reach)
     return after.act(local[..., None])[..., 0], whole
 
@@ -157,19 +153,10 @@ def _suffixes(
     return whole, jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 0, axis), after)
 
 
-def _merge(blocks: Array, axis: int, steps: int) -> Array:
-    """Blocks of steps as steps again, without those that only filled the last block."""
-    every = blocks.reshape(*blocks.shape[:axis], -1, *blocks.shape[axis + 2 :])
-    return jax.lax.slice_in_dim(every, 0, steps, axis=axis)
-
-
 def _step_by_step(depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
     def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
         dtheta, v = part
-        # By matrices, which compile in two thirds of the time; it is seldom run.
-        segments = local_segments(generator, dtheta, v, depth)
-        matrices = segments.propagator.dense(dtheta.shape, v.shape[-1], v.dtype)
-        return reduce_sequential(Segment(matrices, segments.levels), state), None
+        return reduce_sequential(dense_segments(generator, dtheta, v, depth), state), None
 
     return _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[0]
 
@@ -190,15 +177,8 @@ def _over_spans(
     """
     axis = arrays[0].ndim - 1
     length = min(span, arrays[0].shape[-1])
-    return jax.lax.scan(jax.checkpoint(advance), start, tuple(_cut(length, x, axis) for x in arrays))
-
-
-def _cut(span: int, x: Array, axis: int) -> Array:
-    """The spans in front, the last filled up with zeros: steps that add nothing and take no clock time."""
-    steps = x.shape[axis]
-    spans = -(-steps // span)
-    filled = jnp.pad(x, [(0, spans * span - steps if k == axis else 0) for k in range(x.ndim)])
-    return jnp.moveaxis(filled.reshape(*x.shape[:axis], spans, span, *x.shape[axis + 1 :]), axis, 0)
+    parts = tuple(jnp.moveaxis(in_spans(x, length, axis), axis, 0) for x in arrays)
+    return jax.lax.scan(jax.checkpoint(advance), start, parts)
 
 
 def _start(v: Float[Array, "*batch steps m"], depth: int) -> Levels:
@@ -230,4 +210,4 @@ def chunked_all(
 
     found = _over_spans(_STEPS, advance, _start(v, depth), (dtheta, v))[1]
 
-    return tuple(_merge(jnp.moveaxis(level, 0, axis), axis, steps) for level in found)
+    return tuple(out_of_spans(jnp.moveaxis(level, 0, axis), steps, axis) for level in found)

@@ -24,10 +24,11 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ewsnn.arrays import PRECISION, Levels
-from ewsnn.engine.bound import fewest_nodes, infinity_norm
-from ewsnn.engine.local import local_segments
+from ewsnn.engine.bound import DEEPEST, fewest_nodes, infinity_norm
+from ewsnn.engine.local import dense_segments
 from ewsnn.engine.quadrature import gauss_legendre
 from ewsnn.engine.scan import Segment, extend
+from ewsnn.engine.spans import in_spans
 from ewsnn.engine.weighted import weighted_sums
 from ewsnn.generators import AbstractGenerator, Zero
 from ewsnn.linalg import largest
@@ -42,9 +43,6 @@ _POINTS = {4: (6, 0.25), 8: (12, 0.4)}
 
 # How many times its share of a block one step may take before the block goes step by step.
 _UNEVEN = 4
-
-# Deeper, the numbers of nodes are not known.
-_DEEPEST = 5
 
 
 class _Block(NamedTuple):
@@ -119,7 +117,7 @@ def chunked_mean(
         block, far = part
         if isinstance(generator, Zero):
             return by_products(state, block)
-        if depth > _DEEPEST:
+        if depth > DEEPEST:
             return by_steps(state, block)
         # Not whether one is too large: a clock that is no number goes step by step.
         return jax.lax.cond(largest(far) <= 1, by_products, by_steps, state, block)
@@ -149,18 +147,15 @@ def chunked_mean(
 
 
 def _cut(x: Float[Array, "rows steps ..."]) -> Float[Array, "blocks rows length ..."]:
-    """The blocks in front, the last filled up with zeros: steps that add nothing and take no clock time."""
-    rows, steps = x.shape[:2]
-    blocks = -(-steps // _STEPS)
-    length = -(-steps // blocks)
-    filled = jnp.pad(x, [(0, 0), (0, blocks * length - steps), *(x.ndim - 2) * [(0, 0)]])
-    return jnp.moveaxis(filled.reshape(rows, blocks, length, *x.shape[2:]), 1, 0)
+    """The blocks in front, of about equal length."""
+    blocks = -(-x.shape[1] // _STEPS)
+    return jnp.moveaxis(in_spans(x, -(-x.shape[1] // blocks), 1), 1, 0)
 
 
 def _plan(generator: AbstractGenerator, blocks: _Block, depth: int) -> tuple[_Points, int, Float[Array, "blocks rows"]]:
     """The points of the flow, the number of nodes in a step, and what is above 1 for a block that they do not serve."""
     dtheta = jax.lax.stop_gradient(blocks.dtheta)
-    if isinstance(generator, Zero) or depth > _DEEPEST:
+    if isinstance(generator, Zero) or depth > DEEPEST:
         zero = jnp.zeros((), dtheta.dtype)
         return _Points(zero, zero + 1, 1), (depth + 1) // 2, jnp.zeros(dtheta.shape[:2], dtheta.dtype)
     count, most = _POINTS[dtheta.dtype.itemsize]
@@ -214,9 +209,8 @@ def _step_by_step(generator: AbstractGenerator, depth: int, state: Levels, block
     """The state behind a block, and the weighted sum of those after each of its steps."""
     dtheta, v, weights = block
     rows, _, m = v.shape
-    segments = local_segments(generator, dtheta, v, depth)
-    matrices = segments.propagator.dense(dtheta.shape, m, v.dtype)
-    steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 1, 0), (Segment(matrices, segments.levels), weights))
+    segments = dense_segments(generator, dtheta, v, depth)
+    steps = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 1, 0), (segments, weights))
     start = tuple(level.reshape(rows, *n * (m,)) for n, level in enumerate(state, start=1))
 
     def step(carry: tuple[Levels, Levels], now: tuple[Segment, Array]) -> tuple[tuple[Levels, Levels], None]:
