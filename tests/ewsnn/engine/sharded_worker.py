@@ -164,9 +164,9 @@ def received(compiled) -> int:
 
 
 def costs(steps: int, output: str) -> dict:
-    """What one of eight devices holds and receives, for one path of width 8."""
+    """What one of eight devices holds and receives, for one path of width 16."""
     layout = Layout(jax.make_mesh((8,), ("time",)), batch_axis=None)
-    generator, lift = generators.Diagonal(np.linspace(0.1, 1, 8)), jnp.ones((8, 2))
+    generator, lift = generators.Diagonal(np.linspace(0.1, 1, 16)), jnp.ones((16, 2))
 
     def run(dx):
         increments = Increments(dx, jnp.ones(dx.shape[:1]), jnp.ones(dx.shape[:1], bool))

@@ -90,23 +90,23 @@ def test_each_device_has_its_span_of_its_paths(found):
 
 
 def test_no_device_holds_the_states_of_a_whole_path(found):
-    # The largest array in the program of a device, at width 8 and depth 2, is level 2 at the starts of all spans and at
-    # the end; level 2 of its own 8 steps is a little less.
-    starts, whole = (8 + 1) * 8 * 8, 64 * 8 * 8
+    # The largest array in the program of a device, at width 16 and depth 2, is level 2 at the starts of all spans and
+    # at the end; level 2 of its own 8 steps, and level 1 at their 15 nodes, are a little less.
+    starts, whole = (8 + 1) * 16 * 16, 64 * 16 * 16
     for case in ("terminal 64", "mean 64", "all 64"):
         assert found["costs"][case]["largest"] <= starts
-    assert found["costs"]["all 64"]["output"] - 8 * 8 * (8 + 64) < 64  # some pointers
+    assert found["costs"]["all 64"]["output"] - 8 * 8 * (16 + 256) < 64  # some pointers
     # 63 steps of 8 spans are not even: JAX copies the answer to every device, and the measure sees it.
     assert found["costs"]["all 63"]["largest"] >= whole
 
 
 def test_what_is_sent_does_not_depend_on_the_length(found):
     # From each of the spans one propagator and one state; for a mean the sum over the devices too.
-    state, spans = 8 + 64, 8
+    propagator, state, spans = 16, 16 + 256, 8
     received = {case: costs["received"] for case, costs in found["costs"].items()}
-    assert received["terminal 64"] == received["terminal 128"] == spans * (8 + state)
-    assert received["all 64"] == spans * (8 + state)
-    assert received["mean 64"] == spans * (8 + state) + state
+    assert received["terminal 64"] == received["terminal 128"] == spans * (propagator + state)
+    assert received["all 64"] == spans * (propagator + state)
+    assert received["mean 64"] == spans * (propagator + state) + state
 
 
 def test_two_processes_give_the_states_and_gradients_of_one_device():
