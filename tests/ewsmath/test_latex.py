@@ -19,6 +19,7 @@ from ewsmath.strategies import elements
 e = EE.exp(EE.one)
 u = ExpPolys(EE).variable
 T = TensorAlgebra(EE, 12, 3)
+a, w = SR.symbols("a w")
 
 
 class Symbol:
@@ -67,7 +68,7 @@ class Silent:
             ExpPolys(QQ).exponential(QQ_I.number(1, -2)) + 2 * ExpPolys(QQ).exponential(QQ_I.number(1, 2)),
             r"3 e^{u} \cos\left(2 u\right) + i e^{u} \sin\left(2 u\right)",
         ),
-        (cosine_kernel(*SR.symbols("a w")), r"e^{- a u} \cos\left(w u\right)"),
+        (cosine_kernel(a, w), r"e^{- a u} \cos\left(w u\right)"),
         (ExpPolys(EE).coerce(1 - e) * u, r"\left(1 - e\right) u"),
         (ExpPolys(SR).exponential(SR.exponents.coerce(SR.symbol("r")) * -2), "e^{- 2 r u}"),
         (TensorAlgebra(SR, 1, 1).tensor({(1,): SR.symbol("r") + 1}), r"\left(r + 1\right) e_{1}"),
