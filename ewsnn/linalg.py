@@ -18,16 +18,17 @@ from ewsnn.arrays import PRECISION
 
 State = TypeVar("State")
 
-# How many doublings a loop can do, as lengths of nested loops. The choice of one is a scalar, so that only that one
-# runs; loops are nested where plain ones would keep too many states for the gradient. The last of each type has room
-# for every finite product of a norm and an r of that type.
-_LOOPS: dict[bool, tuple[tuple[int, ...], ...]] = {
-    False: ((), (4,), (7, 7, 7)),
-    True: ((), (4,), (13, 13, 13)),
-}
+# How many doublings a loop can do, as lengths of nested loops: the gradient keeps a state for each turn of each. The
+# choice of one is a scalar, so that only that one runs. The last of each type has room for every finite product of a
+# norm and an r of that type. Where the states are small, fewer loops are taken, which compile in less time.
+_SMALL: dict[bool, tuple[tuple[int, ...], ...]] = {False: ((), (19, 19)), True: ((), (47, 47))}
+_LARGE: dict[bool, tuple[tuple[int, ...], ...]] = {False: ((), (4,), (7, 7, 7)), True: ((), (4,), (13, 13, 13))}
 
-# Taylor polynomial of degree 20 on matrices of norm at most 1: the remainder is below 1/21! = 2e-20.
-_DEGREE = 20
+# Bytes that may be kept for the sake of a shorter compilation.
+_KEPT = 1 << 26
+
+# Degrees of the Taylor polynomial on matrices of norm at most 1: the remainder is about 1/13! = 2e-10 or 1/21! = 2e-20.
+_DEGREES = {4: 12, 8: 20}
 
 
 @jax.custom_batching.custom_vmap
@@ -92,8 +93,10 @@ def repeat(counts: Int[Array, "*batch"], step: Callable[[State], State], state: 
     >>> repeat(jnp.array([0, 1, 3]), lambda x: 2 * x, jnp.ones(3), double=False).tolist()
     [1.0, 2.0, 8.0]
     """
+    counts = counts.astype(np.int32)
     most = largest(counts)
-    loops = _LOOPS[double]
+    size = sum(leaf.size * leaf.dtype.itemsize for leaf in jax.tree.leaves(state))
+    loops = (_SMALL if sum(_SMALL[double][-1]) * size <= _KEPT else _LARGE)[double]
     room = jnp.asarray([math.prod(lengths) if lengths else 0 for lengths in loops[:-1]], np.int32)
 
     def turn(done: Int[Array, ""], state: State) -> State:
@@ -137,8 +140,8 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
 
     .. math:: e^{M} = \left(e^{M/2^s}\right)^{2^s}, \quad s = \max(0, ⌈\log_2 ‖M‖_1⌉)
 
-    with the Taylor polynomial of degree 20 on the scaled matrix, so that zero and nilpotent matrices of small
-    norm are exact, and the gradient at zero is the direction itself.
+    with the Taylor polynomial of degree 20 (float32: 12) on the scaled matrix, so that zero and nilpotent matrices of
+    small norm are exact, and the gradient at zero is the direction itself.
 
     Args:
         M: Square matrices in the last two axes.
@@ -153,12 +156,29 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     norms = jax.lax.stop_gradient(jnp.max(jnp.sum(jnp.abs(M), axis=-2), axis=-1, initial=0.0))
     # Each matrix is squared as often as its own norm asks: more would only lose digits.
     needed = halvings(jnp.log2(norms))
-
-    def square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
-        return jnp.matmul(power, power, precision=PRECISION)
-
     scaled = M * jnp.exp2(-needed.astype(M.dtype))[..., None, None]
-    return repeat(needed, square, _taylor(scaled), double=M.dtype == np.float64)
+    return repeat(needed, _square, _taylor(scaled), double=M.dtype == np.float64)
+
+
+def expm_within(M: Float[Array, "*batch m m"], reach: float) -> Float[Array, "*batch m m"]:
+    r"""The exponential of each matrix where a norm of each is known to be small: it compiles much faster.
+
+    Args:
+        M: Square matrices in the last two axes.
+        reach: What the 1-, 2- or ∞-norm of each is at most; all are squared as often as this asks.
+
+    >>> expm_within(jnp.array([[0.0, 1.0], [0.0, 0.0]]), 2.0).tolist()
+    [[1.0, 1.0], [0.0, 1.0]]
+    """
+    doublings = max(0, math.ceil(math.log2(reach)))
+    power = _taylor(M / 2.0**doublings)
+    for _ in range(doublings):
+        power = _square(power)
+    return power
+
+
+def _square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+    return jnp.matmul(power, power, precision=PRECISION)
 
 
 def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
@@ -167,8 +187,9 @@ def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     square = jnp.matmul(M, M, precision=PRECISION)
     powers = (identity, M, square, jnp.matmul(M, square, precision=PRECISION))
     fourth = jnp.matmul(square, square, precision=PRECISION)
-    total = identity / float(math.factorial(_DEGREE))
-    for start in range(_DEGREE - 4, -1, -4):
+    degree = _DEGREES[M.dtype.itemsize]
+    total = identity / float(math.factorial(degree))
+    for start in range(degree - 4, -1, -4):
         block = sum(power / float(math.factorial(start + k)) for k, power in enumerate(powers[1:], start=1))
         total = jnp.matmul(total, fourth, precision=PRECISION) + (identity / float(math.factorial(start)) + block)
     return total

@@ -31,6 +31,10 @@ class AbstractPropagator(eqx.Module, Generic[P]):
     def then(self, later: P) -> P:
         r"""The propagator of both elapsed times together, :math:`e^{-(r_1 + r_2)A}`."""
 
+    @abc.abstractmethod
+    def idle(self) -> P:
+        """As many propagators of no elapsed time: identities."""
+
     def apply(self, v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
         r"""The vector :math:`e^{-rA} v`."""
         return self.act(v[..., None, :, None])[..., 0, :, 0]
@@ -81,6 +85,10 @@ class Identity(AbstractPropagator["Identity"]):
         del later
         return self
 
+    def idle(self) -> "Identity":
+        """Itself."""
+        return self
+
 
 class Diagonal(AbstractPropagator["Diagonal"]):
     r"""A diagonal propagator :math:`\operatorname{diag}(e^{-rλ})`."""
@@ -95,6 +103,10 @@ class Diagonal(AbstractPropagator["Diagonal"]):
     def then(self, later: "Diagonal") -> "Diagonal":
         """Decays multiply."""
         return Diagonal(self.decay * later.decay)
+
+    def idle(self) -> "Diagonal":
+        """No decay."""
+        return Diagonal(jnp.ones_like(self.decay))
 
 
 class Rotation(AbstractPropagator["Rotation"]):
@@ -124,6 +136,10 @@ class Rotation(AbstractPropagator["Rotation"]):
             self.cosine * later.sine + self.sine * later.cosine,
         )
 
+    def idle(self) -> "Rotation":
+        """By no angle."""
+        return Rotation(jnp.ones_like(self.cosine), jnp.zeros_like(self.sine))
+
 
 class Jordan(AbstractPropagator["Jordan"]):
     r"""Jordan blocks of equal size: :math:`e^{-λr} \sum_ℓ (-r)^ℓ/ℓ! \, N^ℓ`, N the superdiagonal."""
@@ -142,6 +158,10 @@ class Jordan(AbstractPropagator["Jordan"]):
     def then(self, later: "Jordan") -> "Jordan":
         """Decays multiply, elapsed times add."""
         return Jordan(self.decay * later.decay, self.r + later.r, self.size)
+
+    def idle(self) -> "Jordan":
+        """No decay, no elapsed time."""
+        return Jordan(jnp.ones_like(self.decay), jnp.zeros_like(self.r), self.size)
 
 
 class ComplexJordan(AbstractPropagator["ComplexJordan"]):
@@ -165,6 +185,10 @@ class ComplexJordan(AbstractPropagator["ComplexJordan"]):
     def then(self, later: "ComplexJordan") -> "ComplexJordan":
         """Rotations compose, elapsed times add."""
         return ComplexJordan(self.rotation.then(later.rotation), self.r + later.r, self.size)
+
+    def idle(self) -> "ComplexJordan":
+        """By no angle, no elapsed time."""
+        return ComplexJordan(self.rotation.idle(), jnp.zeros_like(self.r), self.size)
 
 
 class Dense(AbstractPropagator["Dense"]):
@@ -199,6 +223,10 @@ class Dense(AbstractPropagator["Dense"]):
         """The later matrix times the earlier one."""
         return Dense(jnp.matmul(later.matrix, self.matrix, precision=PRECISION))
 
+    def idle(self) -> "Dense":
+        """Identity matrices."""
+        return Dense(jnp.broadcast_to(jnp.eye(self.matrix.shape[-1], dtype=self.matrix.dtype), self.matrix.shape))
+
 
 class DirectSum(AbstractPropagator["DirectSum"]):
     """Propagators side by side, each on its own coordinates."""
@@ -216,6 +244,10 @@ class DirectSum(AbstractPropagator["DirectSum"]):
         """Part by part."""
         parts = tuple(first.then(second) for first, second in zip(self.parts, later.parts, strict=True))
         return DirectSum(parts, self.sizes)
+
+    def idle(self) -> "DirectSum":
+        """Part by part."""
+        return DirectSum(tuple(part.idle() for part in self.parts), self.sizes)
 
 
 def _behind(a: Float[Array, "*batch left m right"]) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ ROWS = {
         ["engine"],
         ["generators", "clocks"],
         ["propagators", "paths"],
-        ["affine", "tensor", "linalg", "parameters"],
+        ["affine", "angles", "tensor", "linalg", "parameters"],
         ["arrays"],
     ],
 }

@@ -39,10 +39,13 @@ _SPAN = 1024
 _HELD = 1 << 19
 _FEWEST = 64
 
-# Steps of a block that are weighted to its end vector by vector, and how far they may turn together: as far as the
-# Taylor series of a dense generator keeps its digits.
+# Steps of a block that are weighted to its end vector by vector, and how far they may turn together, where one step
+# does not turn further: as far as the Taylor series of a dense generator keeps its digits.
 _BLOCK = 64
 _TURN = 4.0
+
+# How far all steps of a span may turn to be weighted to the end by their elapsed time.
+_ALL_TURN = 8.0
 
 # Steps whose states are computed again together in the backward pass.
 _STEPS = 32
@@ -75,7 +78,7 @@ def chunked_terminal(
 
 def _by_nodes(q: int, reach: float, depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
     def span(dtheta: Array, v: Array) -> Segment:
-        velocity, whole = (_near if reach <= 1 else _far)(generator, dtheta, v, q, reach)
+        velocity, whole = _velocity(generator, dtheta, v, q, reach)
         return Segment(whole, signature_at_nodes(velocity, depth))
 
     def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
@@ -88,67 +91,62 @@ def _by_nodes(q: int, reach: float, depth: int, generator: AbstractGenerator, dt
     return _over_spans(steps, advance, _start(v, depth), (dtheta, v))[0]
 
 
-def _near(
+def _velocity(
     generator: AbstractGenerator,
     dtheta: Float[Array, "*batch steps"],
     v: Float[Array, "*batch steps m"],
     q: int,
     reach: float,
 ) -> tuple[Float[Array, "*batch steps nodes m"], AbstractPropagator]:
-    """The velocity of the re-weighted path at the nodes, and the propagator of all steps, where steps turn little.
+    """The velocity of the re-weighted path at the nodes, and the propagator of all steps.
 
-    First to the end of a block of steps, vector by vector, and then with all of the block to the end: one propagator
-    for each block, and one rounding of an elapsed time instead of one for each step.
+    First to the end of a block of steps, vector by vector, and then with all of the block to the end.
     """
-    batch, (steps, m) = v.shape[:-2], v.shape[-2:]
-    length = min(steps, _BLOCK, int(_TURN / reach))
-    dtheta, v = (in_spans(x, length, dtheta.ndim - 1) for x in (dtheta, v))
+    axis, m = dtheta.ndim - 1, v.shape[-1]
+    steps = dtheta.shape[-1]
+    length = max(1, min(steps, _BLOCK, int(_TURN / reach)))
+    dtheta, v = (in_spans(x, length, axis) for x in (dtheta, v))
     left = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
-    to_end = later(dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, *left.shape))
+    to_end = later(dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, q))
     each = jnp.broadcast_to(v[..., None, :], (*to_end.shape, m))
     local = generator.transported(to_end, each, jnp.ones(1, v.dtype), length * reach)
-    blocks = jnp.sum(dtheta, axis=-1)
-    velocity = generator.propagator(later(blocks)).act(local.reshape(*blocks.shape, -1, m, 1))
-    velocity = out_of_spans(velocity.reshape(*local.shape[:-2], m), steps, len(batch))
-    return velocity, generator.propagator(jnp.sum(blocks, axis=-1))
+    whole, after = _after_blocks(generator, jnp.sum(dtheta, axis=-1), length * reach)
+    velocity = after.act(local.reshape(*dtheta.shape[:-1], -1, m, 1))
+    return out_of_spans(velocity.reshape(*local.shape[:-2], m), steps, axis), whole
 
 
-def _far(
-    generator: AbstractGenerator,
-    dtheta: Float[Array, "*batch steps"],
-    v: Float[Array, "*batch steps m"],
-    q: int,
-    reach: float,
-) -> tuple[Float[Array, "*batch steps nodes m"], AbstractPropagator]:
-    """The same where steps turn far.
+def _after_blocks(
+    generator: AbstractGenerator, elapsed: Float[Array, "*batch blocks"], reach: float
+) -> tuple[AbstractPropagator, AbstractPropagator]:
+    """The propagator of all blocks together, and those from the end of each to the end of all.
 
-    By products of propagators, as the angle of all steps together would lose the digits of its multiples of 2π: inside
-    blocks first, all blocks at once, and then from block to block.
+    Where all together turn little, by their elapsed times, so that round-off does not add up. Else by products, as the
+    angle of all together would lose the digits of its multiples of 2π: inside of groups first, all groups at once, and
+    then from group to group.
     """
-    axis, steps = dtheta.ndim - 1, dtheta.shape[-1]
-    blocks = in_spans(dtheta, math.isqrt(steps - 1) + 1, axis)
-    each = generator.propagator(blocks)
-    idle = generator.propagator(jnp.zeros_like(blocks[..., 0]))
-    none = generator.propagator(jnp.zeros_like(blocks[..., 0, 0]))
-    whole_blocks, inside = _suffixes(idle, each, axis + 1)
-    whole, behind = _suffixes(none, whole_blocks, axis)
-    after_block = jax.tree.map(
+    axis, blocks = elapsed.ndim - 1, elapsed.shape[-1]
+    if blocks * reach <= _ALL_TURN:
+        ends = jnp.concatenate([jnp.sum(elapsed, axis=-1, keepdims=True), later(elapsed)], axis=-1)
+        every = generator.propagator_within(ends, blocks * reach)
+        whole = jax.tree.map(lambda leaf: jax.lax.index_in_dim(leaf, 0, axis, keepdims=False), every)
+        return whole, jax.tree.map(lambda leaf: jax.lax.slice_in_dim(leaf, 1, None, axis=axis), every)
+    groups = generator.propagator_within(in_spans(elapsed, math.isqrt(blocks - 1) + 1, axis), reach)
+    whole_groups, inside = _suffixes(groups, axis + 1)
+    whole, behind = _suffixes(whole_groups, axis)
+    after_group = jax.tree.map(
         lambda late, leaf: jnp.broadcast_to(jnp.expand_dims(late, axis + 1), leaf.shape), behind, inside
     )
-    after = jax.tree.map(lambda leaf: out_of_spans(leaf, steps, axis), inside.then(after_block))
-    local = generator.transported(dtheta, v, jnp.asarray(1 - gauss_legendre(q)[0], v.dtype), reach)
-    return after.act(local[..., None])[..., 0], whole
+    return whole, jax.tree.map(lambda leaf: out_of_spans(leaf, blocks, axis), inside.then(after_group))
 
 
-def _suffixes(
-    none: AbstractPropagator, steps: AbstractPropagator, axis: int
-) -> tuple[AbstractPropagator, AbstractPropagator]:
+def _suffixes(steps: AbstractPropagator, axis: int) -> tuple[AbstractPropagator, AbstractPropagator]:
     """The propagator of all steps along an axis, and those from the end of each step to the end of all."""
 
     def back(later: AbstractPropagator, step: AbstractPropagator) -> tuple[AbstractPropagator, AbstractPropagator]:
         return step.then(later), later
 
     stacked = jax.tree.map(lambda leaf: jnp.moveaxis(leaf, axis, 0), steps)
+    none = jax.tree.map(lambda leaf: leaf[0], stacked).idle()
     whole, after = jax.lax.scan(back, none, stacked, reverse=True)
     return whole, jax.tree.map(lambda leaf: jnp.moveaxis(leaf, 0, axis), after)
 

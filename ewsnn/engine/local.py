@@ -114,7 +114,7 @@ def _checkpointed(generator: AbstractGenerator, r: Array, v: Array, depth: int) 
         product = tensor.group_product(flow(levels), levels)
         return 2 * r, generator.doubled(propagator, 2 * r), tensor.dilate(product, 0.5)
 
-    start = (part, generator.propagator(part), _collocation(generator, part, v, depth))
+    start = (part, generator.propagator_within(part, 2.0**_LOG2_REACH), _collocation(generator, part, v, depth))
     return repeat(counts, square, start, double=r.dtype == np.float64)[2]
 
 

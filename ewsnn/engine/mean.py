@@ -136,7 +136,8 @@ def chunked_mean(
     nowhere = tuple(jnp.zeros_like(level) for level in before)
     at_points = _at_points(nowhere, m, points.number)
     (_, sums, total), _ = jax.lax.scan(advance, (before, at_points, nowhere), (blocks, far))
-    flow = generator.propagator(jnp.broadcast_to(points.elapsed(), (rows, points.number)))
+    everywhere = jnp.broadcast_to(points.elapsed(), (rows, points.number))
+    flow = generator.propagator_within(everywhere, 2 * _POINTS[v.dtype.itemsize][1] / depth)
     moved = flow.dense((rows, points.number), m, v.dtype).flow(
         tuple(jnp.moveaxis(x, 2, 1).reshape(rows, points.number, *n * (m,)) for n, x in enumerate(sums, start=1))
     )
@@ -190,7 +191,7 @@ def _by_products(
     at_end = jnp.broadcast_to(jnp.asarray(np.eye(1, length, length - 1), v.dtype), (rows, 1, length))
     sets = jnp.concatenate([points.lagrange(elapsed) * weights[:, None], at_end], axis=1)
     sums = weighted_sums(jnp.moveaxis(velocity, -1, 1), sets, state, depth)
-    over = generator.propagator(elapsed[:, -1]).dense((rows,), m, v.dtype)
+    over = generator.propagator_within(elapsed[:, -1], reach).dense((rows,), m, v.dtype)
     after = over.flow(tuple(x[:, :, -1].reshape(rows, *n * (m,)) for n, x in enumerate(sums, start=1)))
     return tuple(x.reshape(rows, -1) for x in after), tuple(x[:, :, :-1] for x in sums)
 

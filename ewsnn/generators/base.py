@@ -31,6 +31,11 @@ class AbstractGenerator(eqx.Module):
     def propagator(self, r: Float[Array, "*batch"]) -> AbstractPropagator:
         r"""The propagators :math:`e^{-rA}`, one for each elapsed clock time."""
 
+    def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> AbstractPropagator:
+        r"""The same where :math:`‖rA‖` is at most the reach: for a family that has a cheaper formula there."""
+        del reach
+        return self.propagator(r)
+
     @abc.abstractmethod
     def doubled(self, half: AbstractPropagator, r: Float[Array, "*batch"]) -> AbstractPropagator:
         r"""The propagators :math:`e^{-rA}`, where those of r/2 are known already."""
@@ -70,10 +75,9 @@ class AbstractClosedForm(AbstractGenerator):
         fractions: Float[Array, " nodes"],
         reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
-        """The formula for each fraction, good for every reach."""
-        del reach
+        """The formula for each fraction."""
         every = jnp.broadcast_to(v[..., None, :], (*v.shape[:-1], fractions.shape[0], v.shape[-1]))
-        return self.propagator(times(r, fractions)).apply(every)
+        return self.propagator_within(times(r, fractions), reach).apply(every)
 
 
 def over(coefficients: Float[Array, " m"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:

@@ -11,7 +11,7 @@ from ewsnn import propagators
 from ewsnn.arrays import PRECISION, Numbers, default_float
 from ewsnn.generators.arguments import Range, count, spread
 from ewsnn.generators.base import AbstractGenerator
-from ewsnn.linalg import expm
+from ewsnn.linalg import expm, expm_within
 from ewsnn.parameters import AbstractParameter, Dissipative, Parameter, parameter, value
 
 
@@ -38,8 +38,15 @@ class AbstractDense(AbstractGenerator):
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.Dense:
         r"""The matrix exponentials :math:`e^{-rA}`."""
+        return propagators.Dense(expm(self._exponents(r)))
+
+    def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> propagators.Dense:
+        """The same without asking each matrix for its norm."""
+        return propagators.Dense(expm_within(self._exponents(r), reach))
+
+    def _exponents(self, r: Float[Array, "*batch"]) -> Float[Array, "*batch m m"]:
         A = self.full()
-        return propagators.Dense(expm(-r[..., None, None] * jnp.broadcast_to(A, (*r.shape, *A.shape))))
+        return -r[..., None, None] * jnp.broadcast_to(A, (*r.shape, *A.shape))
 
     def doubled(
         self, half: propagators.AbstractPropagator, r: Float[Array, "*batch"]

@@ -62,8 +62,11 @@ class DirectSum(AbstractGenerator):
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.DirectSum:
         """The propagators of the parts."""
-        sizes = tuple(part.size for part in self.parts)
-        return propagators.DirectSum(tuple(part.propagator(r) for part in self.parts), sizes)
+        return propagators.DirectSum(tuple(part.propagator(r) for part in self.parts), self._sizes())
+
+    def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> propagators.DirectSum:
+        """Those of the parts."""
+        return propagators.DirectSum(tuple(part.propagator_within(r, reach) for part in self.parts), self._sizes())
 
     def doubled(
         self, half: propagators.AbstractPropagator, r: Float[Array, "*batch"]
@@ -84,6 +87,9 @@ class DirectSum(AbstractGenerator):
         """Each part on its coordinates."""
         pieces = zip(self.parts, self._split(v), strict=True)
         return jnp.concatenate([part.transported(r, piece, fractions, reach) for part, piece in pieces], axis=-1)
+
+    def _sizes(self) -> tuple[int, ...]:
+        return tuple(part.size for part in self.parts)
 
     def _split(self, v: Float[Array, "*batch m"]) -> list[Array]:
         starts = [sum(part.size for part in self.parts[:k]) for k in range(1, len(self.parts))]

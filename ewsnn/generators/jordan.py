@@ -122,6 +122,10 @@ class ComplexJordan(AbstractClosedForm):
             m // 2 // blocks,
         )
 
+    def _one(self) -> Rotation:
+        # Each Jordan block's rotation once.
+        return Rotation(value(self.damping).reshape(-1), value(self.frequency).reshape(-1))
+
     def _rotation(self) -> Rotation:
         # The same rotation in every 2×2 block of a Jordan block.
         return Rotation(
@@ -147,8 +151,11 @@ class ComplexJordan(AbstractClosedForm):
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.ComplexJordan:
         """The rotation of each block, and r for the powers of N."""
-        one = Rotation(value(self.damping).reshape(-1), value(self.frequency).reshape(-1))
-        return propagators.ComplexJordan(one.propagator(r), r, self.block)
+        return propagators.ComplexJordan(self._one().propagator(r), r, self.block)
+
+    def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> propagators.ComplexJordan:
+        """The same, with the rotation's own."""
+        return propagators.ComplexJordan(self._one().propagator_within(r, reach), r, self.block)
 
     def norm(self) -> Float[Array, ""]:
         """The norm of the rotations, and one for N."""

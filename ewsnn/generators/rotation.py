@@ -6,6 +6,7 @@ import numpy as np
 from jaxtyping import Array, Float, Key
 
 from ewsnn import propagators
+from ewsnn.angles import LARGEST, sine_cosine
 from ewsnn.arrays import Numbers
 from ewsnn.generators.arguments import Range, check_equal, count, spread, vector
 from ewsnn.generators.base import AbstractClosedForm, over, times
@@ -78,10 +79,20 @@ class Rotation(AbstractClosedForm):
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.Rotation:
         r"""The damped cosines and sines of ωr."""
         angle = times(r, value(self.frequency))
+        return self._damped(r, jnp.sin(angle), jnp.cos(angle))
+
+    def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> propagators.Rotation:
+        """The same by polynomials, if they reach so far."""
+        # Some room, as a reach holds but for round-off.
+        if reach > LARGEST / 2:
+            return self.propagator(r)
+        return self._damped(r, *sine_cosine(times(r, value(self.frequency))))
+
+    def _damped(self, r: Array, sine: Array, cosine: Array) -> propagators.Rotation:
         if self.damping is None:
-            return propagators.Rotation(jnp.cos(angle), jnp.sin(angle))
+            return propagators.Rotation(cosine, sine)
         decay = jnp.exp(-times(r, value(self.damping)))
-        return propagators.Rotation(decay * jnp.cos(angle), decay * jnp.sin(angle))
+        return propagators.Rotation(decay * cosine, decay * sine)
 
     def norm(self) -> Float[Array, ""]:
         """The largest modulus of an eigenvalue, bounded by the sum of its parts."""

@@ -107,6 +107,17 @@ def test_transport_is_the_propagator_at_every_fraction(generator):
             np.testing.assert_allclose(found[i, j], exact, rtol=0, atol=20 * EPS * np.abs(v).max())
 
 
+@pytest.mark.parametrize("reach", [0.2, 4.0, 50.0])
+def test_propagators_within_a_reach_are_the_same(generator, reach):
+    r = jnp.asarray([1.0, -0.4, 0.0]) * reach / max(float(generator.norm()), 1)
+    found = generator.propagator_within(r, reach)
+    for i, elapsed in enumerate(r):
+        columns = np.stack([found.apply(jnp.broadcast_to(e, (3, M)))[i] for e in jnp.eye(M)], axis=-1)
+        exact = exponential(generator.matrix(), float(elapsed))
+        # As for all propagators, and the powers of a dense one, which have e^{reach} at most.
+        np.testing.assert_allclose(columns, exact, rtol=0, atol=60 * max(reach, 1) * EPS * max(np.abs(exact).max(), 1))
+
+
 def test_doubled_is_the_propagator_of_twice_the_time(generator):
     r = jnp.asarray([0.5])
     doubled = generator.doubled(generator.propagator(r), 2 * r)

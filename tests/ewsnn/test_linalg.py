@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from ewsnn.linalg import expm, halvings, repeat
+from ewsnn.linalg import expm, expm_within, halvings, repeat
 
 EPS = 2.0**-52
 
@@ -41,6 +41,12 @@ def test_rotations_keep_their_digits_at_every_norm(norm):
     # 4 eps for the polynomial and one for each of its factors of two.
     M = rotation(norm)
     assert relative(jax.jit(expm)(jnp.asarray(M)), exact_expm(M)) <= (4 + 2 * norm) * EPS
+
+
+@pytest.mark.parametrize("norm", [0.1, 0.5, 1.0, 3.0, 4.0, 7.0])
+def test_a_known_reach_gives_the_same_digits(norm):
+    M = rotation(norm)
+    assert relative(expm_within(jnp.asarray(M), norm), exact_expm(M)) <= (4 + 2 * norm) * EPS
 
 
 def test_random_matrices_of_one_batch_are_each_scaled_as_they_need():

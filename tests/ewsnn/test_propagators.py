@@ -32,6 +32,11 @@ def test_the_unit_does_nothing(generator):
     assert (dense(generator.propagator(jnp.zeros(()))) == np.eye(M)).all()
 
 
+def test_idle_propagators_are_the_unit(generator):
+    idle = generator.propagator(jnp.array([0.3, -0.7])).idle()
+    assert (dense(idle, (2,)) == np.eye(M)).all()
+
+
 def test_elapsed_times_add(generator):
     r1, r2 = jnp.array([0.3, -0.7]), jnp.array([1.1, 0.4])
     together = dense(generator.propagator(r1).then(generator.propagator(r2)), (2,))
