@@ -13,6 +13,9 @@ from ewsmath.rings.rational_function import RationalFunction, rational_function
 from ewsmath.rings.roots import roots
 from ewsmath.rings.sympy_door import is_sympy, sympy_form
 
+# Signs that a formula reads.
+_NOT_IN_NAMES = frozenset("+-*/^()=,.")
+
 
 @dataclass(frozen=True, repr=False)
 class RationalFunctionField(AbstractExactRing[RationalFunction]):
@@ -47,14 +50,15 @@ class RationalFunctionField(AbstractExactRing[RationalFunction]):
         """The parameter of that name; two of one name are one.
 
         Args:
-            name: Any name that is not empty, and none of E and I, which are numbers.
+            name: A name that formulas cannot mistake: it begins with no digit, holds no blanks and none of
+                ``+ - * / ^ ( ) = , .``, and is neither E nor I, which are numbers.
 
         Returns:
             The parameter as a function.
 
         Raises:
             TypeError: The name is no string.
-            ValueError: It is empty, or E or I.
+            ValueError: It is empty, or would be read as something else.
 
         >>> RF.symbol("a") - RF.symbol("a"), RF.symbol("a") - RF.symbol("b")
         (0, a - b)
@@ -66,6 +70,11 @@ class RationalFunctionField(AbstractExactRing[RationalFunction]):
         if name.strip() in ("E", "I"):
             number = "Euler's number" if name.strip() == "E" else "the imaginary unit"
             raise ValueError(f"a parameter has another name than {name.strip()}, which formulas write for {number}")
+        if name[0].isdigit() or _NOT_IN_NAMES & set(name) or any(map(str.isspace, name)):
+            raise ValueError(
+                f"a formula would read {name!r} as something else; the name of a parameter begins with no digit and "
+                f"holds no blanks and none of {' '.join(sorted(_NOT_IN_NAMES))}"
+            )
         x = polynomials(1).gens()[0]
         return RationalFunction((name,), x, 0 * x, x**0)
 

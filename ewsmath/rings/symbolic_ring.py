@@ -53,15 +53,15 @@ class SymbolicRing(AbstractExactRing[Symbolic]):
         r"""The parameter of that name; two of one name are one.
 
         Args:
-            name: Any name that is not empty, and none of E and I, which are numbers. LaTeX of it is as SymPy writes
-                it, ``omega`` as ω, ``x_1`` with a subscript.
+            name: As in :meth:`RationalFunctionField.symbol`. LaTeX of it is as SymPy writes it, ``omega`` as ω, ``x_1``
+                with a subscript.
 
         Returns:
             The parameter as a formula.
 
         Raises:
             TypeError: The name is no string.
-            ValueError: It is empty, or E or I.
+            ValueError: It is empty, or would be read as something else.
 
         >>> SR.symbol("r") - SR.symbol("r"), SR.symbol("omega")._repr_latex_()
         (0, '$\\displaystyle \\omega$')

@@ -70,24 +70,25 @@ def chunked_terminal(
     if isinstance(generator, Zero):
         return signature_of_steps(v, depth)
     rungs = ladder(depth, dtheta.dtype)
+    # What a branch keeps for the backward pass, every other has to fill with zeros: of many steps only what spans start
+    # from, else nothing.
     by_nodes = [functools.partial(_by_nodes, q, reach, depth) for q, reach in rungs]
-    # What a branch keeps for the backward pass, every other has to fill with zeros: so they keep nothing.
-    branches = [jax.checkpoint(branch) for branch in (*by_nodes, functools.partial(_step_by_step, depth))]
-    return jax.lax.switch(rung(generator, dtheta, depth), branches, generator, dtheta, v)
+    by_steps = jax.checkpoint(functools.partial(_step_by_step, depth))
+    return jax.lax.switch(rung(generator, dtheta, depth), [*by_nodes, by_steps], generator, dtheta, v)
 
 
 def _by_nodes(q: int, reach: float, depth: int, generator: AbstractGenerator, dtheta: Array, v: Array) -> Levels:
-    def span(dtheta: Array, v: Array) -> Segment:
+    def span(generator: AbstractGenerator, dtheta: Array, v: Array) -> Segment:
         velocity, whole = _velocity(generator, dtheta, v, q, reach)
         return Segment(whole, signature_at_nodes(velocity, depth))
 
     def advance(state: Levels, part: tuple[Array, ...]) -> tuple[Levels, None]:
-        found = span(*part)
+        found = span(generator, *part)
         return extend(state, found.propagator, found.levels), None
 
     steps = max(_FEWEST, min(_SPAN, _HELD // (q * (v.size // v.shape[-2]))))
     if dtheta.shape[-1] <= steps:
-        return span(dtheta, v).levels
+        return jax.checkpoint(span)(generator, dtheta, v).levels
     return _over_spans(steps, advance, _start(v, depth), (dtheta, v))[0]
 
 

@@ -175,6 +175,10 @@ def test_numbers_go_both_ways() -> None:
         (lambda: SR.exp(-x * y).at({"x": 1}, w=1, a=2), ValueError, r"has no parameter a, w: it has x, y"),
         (lambda: SR.one.at(x=3), ValueError, "1 has no parameter x: it has none"),
         (lambda: SR.symbol("E"), ValueError, "another name than E, which formulas write for Euler's number"),
+        (lambda: SR.symbol("1"), ValueError, "would read '1' as something else; .* begins with no digit"),
+        (lambda: SR.symbol("a+b"), ValueError, r"'a\+b' as something else"),
+        (lambda: SR.symbol("a b"), ValueError, "'a b' as something else; .* no blanks"),
+        (lambda: SR.symbol("f(x)"), ValueError, r"none of \( \) \* \+ , - \. / = \^"),
         (lambda: SR.symbols("a I"), ValueError, "another name than I, which formulas write for the imaginary unit"),
         (lambda: SR.coerce(sympy.Symbol("E")), ValueError, "another name than E"),
         (lambda: x + 0.5, TypeError, "A float is not exact"),  # type: ignore[operator]
