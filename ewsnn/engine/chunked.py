@@ -108,7 +108,7 @@ def _velocity(
     length = max(1, min(steps, _BLOCK, int(_TURN / reach)))
     dtheta, v = (in_spans(x, length, axis) for x in (dtheta, v))
     left = jnp.asarray(1 - gauss_legendre(q)[0], v.dtype)
-    to_end = later(dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, q))
+    to_end = later(dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(left, (*dtheta.shape, *left.shape))
     each = jnp.broadcast_to(v[..., None, :], (*to_end.shape, m))
     local = generator.transported(to_end, each, jnp.ones(1, v.dtype), length * reach)
     whole, after = _after_blocks(generator, jnp.sum(dtheta, axis=-1), length * reach)
