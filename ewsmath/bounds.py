@@ -176,7 +176,8 @@ def fewest_rates(damping: Any, frequency: Any, error: Any) -> int:
     if not a > 0:
         raise ValueError(f"the width of a damped oscillation is bounded for damping above 0, got {a}")
     if not 0 < epsilon <= 1:
-        raise ValueError(f"the error of a kernel is a number in (0, 1], got {epsilon}: above 1 no rate is needed")
+        why = "above 1 no rate is needed" if epsilon > 1 else "no number of rates gives less"
+        raise ValueError(f"the error of a kernel is a number in (0, 1], got {epsilon}: {why}")
     # For a rational ε < 1 the bound is no integer: log(1/ε) = qπ with q rational would make e^{qπ} rational, and it is
     # transcendental. So some precision tells its ceiling.
     prec = 64

@@ -55,9 +55,11 @@ def eigenvalues(matrix: Matrix[Any]) -> list[Any]:
             found.append(root)
             rest = divided[0]
     if len(rest) > 1:
+        where, over = ("Q(i)", "EE") if field == QQ_I else (field.name, matrix.ring.name)
+        instead = "" if field == QQ_I else ", with numbers for its parameters"
         raise ValueError(
-            f"the characteristic polynomial of {matrix} does not split over Q(i), so the exponential is not in "
-            f"{'EE' if field == QQ_I else matrix.ring.name}: give the matrix over balls, ring=Balls(prec=128)"
+            f"the characteristic polynomial of {matrix} does not split over {where}, so the exponential is not in "
+            f"{over}: give the matrix over balls, ring=Balls(prec=128){instead}"
         )
     return found
 

@@ -60,7 +60,8 @@ class Ring(Protocol[R]):
         """The element that x is.
 
         Args:
-            x: A number of any kind that the ring takes.
+            x: A number of any kind that the ring takes: an int at least, and for paths, clocks and linear CDEs the
+                elements of QQ and the real ones of QQ_I, as which elapsed times and eigenvalues come.
 
         Returns:
             The same number in the ring; in balls and MP a ball around it, or the nearest number.

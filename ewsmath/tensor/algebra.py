@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from operator import matmul
 from typing import Any, TypeVar
 
+from ewsmath.capacity import check_count
 from ewsmath.rings import Field, RingElement, supports
 from ewsmath.rings.door import entries as _entries
 from ewsmath.rings.door import integer, named, of_kind
@@ -264,11 +266,12 @@ class Tensor(Related[R]):
     __rmul__ = __mul__
 
     def __matmul__(self, other: Tensor[R]) -> Tensor[R]:
-        r"""The concatenation product a ⊗ b, truncated at the depth."""
+        r"""The concatenation product a ⊗ b, truncated at the depth; refused where it has over a million words."""
         self.algebra.check_member(other)
         by_length: list[list[tuple[Word, Any]]] = [[] for _ in range(self.algebra.depth + 1)]
         for word, c in other._coefficients.items():
             by_length[len(word)].append((word, c))
+        self._check_product([len(terms) for terms in by_length])
         total: dict[Word, Any] = {}
         for u, a in self._coefficients.items():
             for terms in by_length[: self.algebra.depth - len(u) + 1]:
@@ -276,6 +279,13 @@ class Tensor(Related[R]):
                     uw, ab = u + w, a * b
                     total[uw] = total[uw] + ab if uw in total else ab
         return Tensor._of(self.algebra, total)
+
+    def _check_product(self, right: Sequence[int]) -> None:
+        """Refuse a product of too many words, given how many of each length the right factor has."""
+        depth, dim = self.algebra.depth, self.algebra.dim
+        left = Counter(map(len, self._coefficients))
+        pairs = (sum(left[k] * right[n - k] for k in range(n + 1)) for n in range(depth + 1))
+        check_count(sum(min(dim**n, count) for n, count in enumerate(pairs)), "words of a product of tensors")
 
     def __pow__(self, power: int) -> Tensor[R]:
         r"""The power under ⊗.

@@ -167,6 +167,8 @@ def test_the_width_against_a_second_route() -> None:
 
 X1 = PiecewiseLinearPath([0, 1, 1], [[0], [1], [2]])
 REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
+    (lambda: fewest_rates(1, 1, 0), ValueError, r"in \(0, 1\], got 0: no number of rates gives less"),
+    (lambda: fewest_rates(1, 1, 2), ValueError, r"got 2: above 1 no rate is needed"),
     (lambda: uniform_bound(EWS(Zero(1)), X1, 1), ValueError, "certified is μ = 0"),
     (lambda: uniform_bound(EWS(Diagonal(1)), X1, 1), ValueError, "over piece 1 the path moves, the clock may not"),
     (

@@ -1,6 +1,7 @@
 """A ring of one's own with the six things that a ring takes part with, and nothing else: Q(√2)."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,10 +9,11 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ewsmath import EE, EWS, QQ, ExpPolys, PiecewiseLinearPath, TensorAlgebra, laws, signature
+from ewsmath import EE, EWS, QQ, ExpPolys, Matrix, PiecewiseLinearPath, TensorAlgebra, laws, signature
 from ewsmath.clocks import AbstractClock, Given, Observation, Time
 from ewsmath.generators import AbstractGenerator, Dense, Diagonal, Jordan, Zero
-from ewsmath.rings import Ring, supports
+from ewsmath.linear_cde import LinearCDE
+from ewsmath.rings import Gaussian, Ring, supports
 from ewsmath.strategies import rationals
 
 
@@ -164,3 +166,37 @@ def test_laws_refute_wrong_code_over_a_ring_whose_numbers_have_no_size() -> None
         law(lambda path: signature(path, 2), X)
         with pytest.raises(AssertionError, match=r"fails at word .*\n.* = Root.*\n.* = Root.*\n  no error is allowed"):
             law(wrong, X)
+
+
+class Fractions:
+    """The standard library's fractions, with a door for the three kinds of numbers that the how-to names."""
+
+    name = "Fractions"
+    zero, one = Fraction(0), Fraction(1)
+
+    def coerce(self, x: Any) -> Fraction:
+        if isinstance(x, Gaussian) and x.is_real:
+            x = x.real
+        if isinstance(x, fmpq):
+            return Fraction(int(x.p), int(x.q))
+        if isinstance(x, int | Fraction) and not isinstance(x, bool):
+            return Fraction(x)
+        raise TypeError(f"no fraction: {x!r}")
+
+    def ratio(self, p: int, q: int) -> Fraction:
+        return Fraction(p, q)
+
+    def equal(self, x: Fraction, y: Fraction) -> bool:
+        return x == y
+
+
+@pytest.mark.parametrize("make", NILPOTENT)
+def test_a_ring_that_builds_on_none_of_ours_needs_three_kinds_of_numbers(make: Any) -> None:
+    ring, points = Fractions(), [[0, 0], [1, 2], [Fraction(1, 3), -1]]
+    found = EWS(make(ring), depth=3)(PiecewiseLinearPath(None, points, ring))
+    assert [
+        Fraction(int(x.p), int(x.q)) for x in EWS(make(QQ), depth=3)(PiecewiseLinearPath(None, points)).vector()
+    ] == (found.vector())
+    N = Matrix(ring, [[0, Fraction(1, 2)], [0, 0]])
+    flowed = LinearCDE([N, N]).propagator(PiecewiseLinearPath(None, points, ring))
+    assert flowed == Matrix(ring, [[1, Fraction(-1, 3)], [0, 1]])

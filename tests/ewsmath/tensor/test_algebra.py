@@ -25,6 +25,16 @@ def test_product_is_associative_and_distributes(ring: Ring, data: st.DataObject)
     assert (2 * a) @ b == a @ (b * 2)
 
 
+def test_products_of_too_many_words_are_refused_before_they_are_computed() -> None:
+    T = TensorAlgebra(QQ, 3000, 2)
+    vector = T.vector([1] * 3000)
+    with pytest.raises(ValueError, match=r"words of a product of tensors: 9,003,000, more than 1,000,000"):
+        T.exp(vector)
+    # As many letters, but few words: both factors are counted, and by their lengths.
+    assert (vector @ T.letter(7))[1234, 7] == 1
+    assert (T.letter(7) @ vector).bracket(vector) == T.zero()
+
+
 @given(st.data())
 def test_product_is_the_sum_over_all_cuts(data: st.DataObject) -> None:
     algebra = data.draw(algebras())
