@@ -56,6 +56,13 @@ class Functional(Immutable, Generic[R]):
         self._set(ring=ring, _coefficients={word: c for word, c in coerced.items() if c})
 
     @classmethod
+    def _of(cls, ring: Ring[R], coefficients: Mapping[Word, R]) -> Functional[R]:
+        """What was computed: words and elements of the ring, which are not looked at again."""
+        made = cls.__new__(cls)
+        made._set(ring=ring, _coefficients={word: c for word, c in coefficients.items() if c})
+        return made
+
+    @classmethod
     def word(cls, ring: Ring[R], *letters: int) -> Functional[R]:
         """The functional that reads the coefficient at one word; without letters, the constant term.
 
@@ -109,7 +116,7 @@ class Functional(Immutable, Generic[R]):
         total: dict[Word, Any] = dict(self._coefficients)
         for word, c in self._same_ring(other)._coefficients.items():
             total[word] = total[word] + c if word in total else c
-        return Functional(self.ring, total)
+        return self._of(self.ring, total)
 
     def __neg__(self) -> Functional[R]:
         return self * -1
@@ -121,7 +128,7 @@ class Functional(Immutable, Generic[R]):
         if isinstance(scalar, Functional):
             raise TypeError("the product of two functionals is l.shuffle(k); l * c scales by a number")
         c = self.ring.coerce(scalar)
-        return Functional(self.ring, {w: c * x for w, x in self._coefficients.items()})
+        return self._of(self.ring, {w: c * x for w, x in self._coefficients.items()})
 
     __rmul__ = __mul__
 
@@ -247,7 +254,7 @@ class Functional(Immutable, Generic[R]):
         -1*(321)
         """
         turned: dict[Word, Any] = {w[::-1]: -c if len(w) % 2 else c for w, c in self._coefficients.items()}
-        return Functional(self.ring, turned)
+        return self._of(self.ring, turned)
 
     def _same_ring(self, other: Functional[R]) -> Functional[R]:
         return operand(self, other, "functionals", "a number scales one, l * c, or enters by Functional(ring, {(): c})")
@@ -257,10 +264,11 @@ class Functional(Immutable, Generic[R]):
         right = self._same_ring(other)._coefficients
         for u, a in self._coefficients.items():
             for w, b in right.items():
+                both: Any = a * b
                 for word, n in product(u, w).items():
-                    term = self.ring.coerce(n) * a * b
+                    term = both if n == 1 else self.ring.coerce(n) * both
                     total[word] = total[word] + term if word in total else term
-        return Functional(self.ring, total)
+        return self._of(self.ring, total)
 
     def __iter__(self) -> Iterator[Word]:
         return iter(self._coefficients)
