@@ -67,9 +67,9 @@ class RationalFunctionField(AbstractExactRing[RationalFunction]):
             raise TypeError(f"a parameter has a string for a name, got {named(name)}")
         if not name.strip():
             raise ValueError("a parameter has a name that is not empty")
-        if name.strip() in ("E", "I"):
-            number = "Euler's number" if name.strip() == "E" else "the imaginary unit"
-            raise ValueError(f"a parameter has another name than {name.strip()}, which formulas write for {number}")
+        if name in ("E", "I"):
+            number = "Euler's number" if name == "E" else "the imaginary unit"
+            raise ValueError(f"a parameter has another name than {name}, which formulas write for {number}")
         if name[0].isdigit() or _NOT_IN_NAMES & set(name) or any(map(str.isspace, name)):
             raise ValueError(
                 f"a formula would read {name!r} as something else; the name of a parameter begins with no digit and "

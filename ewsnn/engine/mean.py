@@ -137,7 +137,7 @@ def chunked_mean(
     at_points = _at_points(nowhere, m, points.number)
     (_, sums, total), _ = jax.lax.scan(advance, (before, at_points, nowhere), (blocks, far))
     everywhere = jnp.broadcast_to(points.elapsed(), (rows, points.number))
-    flow = generator.propagator_within(everywhere, 2 * _POINTS[v.dtype.itemsize][1] / depth)
+    flow = generator.propagator_within(everywhere, _reach(v.dtype, depth))
     moved = flow.dense((rows, points.number), m, v.dtype).flow(
         tuple(jnp.moveaxis(x, 2, 1).reshape(rows, points.number, *n * (m,)) for n, x in enumerate(sums, start=1))
     )
@@ -160,7 +160,7 @@ def _plan(generator: AbstractGenerator, blocks: _Block, depth: int) -> tuple[_Po
         zero = jnp.zeros((), dtheta.dtype)
         return _Points(zero, zero + 1, 1), (depth + 1) // 2, jnp.zeros(dtheta.shape[:2], dtheta.dtype)
     count, most = _POINTS[dtheta.dtype.itemsize]
-    q, reach = fewest_nodes(depth, dtheta.dtype, 2 * most / depth * _UNEVEN / _STEPS)
+    q, reach = fewest_nodes(depth, dtheta.dtype, _reach(dtheta.dtype, depth) * _UNEVEN / _STEPS)
     norm = jax.lax.stop_gradient(infinity_norm(generator)).astype(dtheta.dtype)
     elapsed = jnp.cumsum(dtheta, axis=-1)
     known = jnp.where(jnp.isfinite(elapsed), elapsed, 0)
@@ -174,6 +174,11 @@ def _plan(generator: AbstractGenerator, blocks: _Block, depth: int) -> tuple[_Po
     return _Points((low + high) / 2, half, count), q, far
 
 
+def _reach(dtype: np.dtype, depth: int) -> float:
+    """How far a block that goes by products may turn."""
+    return 2 * _POINTS[dtype.itemsize][1] / depth
+
+
 def _by_products(
     generator: AbstractGenerator, points: _Points, q: int, depth: int, state: Levels, block: _Block
 ) -> tuple[Levels, Levels]:
@@ -185,7 +190,7 @@ def _by_products(
     at_nodes = (elapsed - dtheta)[..., None] + dtheta[..., None] * jnp.broadcast_to(nodes, (rows, length, q))
     # To the beginning of the block, against the flow.
     each = jnp.broadcast_to(v[..., None, :], (rows, length, q, m))
-    reach = 2 * _POINTS[v.dtype.itemsize][1] / depth
+    reach = _reach(v.dtype, depth)
     velocity = generator.transported(at_nodes, each, -jnp.ones(1, v.dtype), reach).reshape(rows, length * q, m)
     # One set of weights for each point, and one for the last state alone.
     at_end = jnp.broadcast_to(jnp.asarray(np.eye(1, length, length - 1), v.dtype), (rows, 1, length))
