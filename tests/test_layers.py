@@ -36,6 +36,7 @@ ROWS = {
         ["cli"],
         ["benchmarks"],
         ["oracle", "train", "baselines"],
+        ["slices"],
         ["models", "sequence", "data", "signature"],
         ["batch_norm", "blocks", "front_ends", "heads", "sharded"],
         ["layers", "functional", "level_gain"],

@@ -1,0 +1,18 @@
+r"""SLiCE: structured linear controlled differential equations, :math:`dh = \sum_i A^i h \, dω^i`."""
+
+from ewsnn.slices.layer import SLiCELayer, State, normal_start
+from ewsnn.slices.structures import BD, DDE, DE, DPLR, WH, AbstractStructure, D, S
+
+__all__ = [
+    "BD",
+    "DDE",
+    "DE",
+    "DPLR",
+    "WH",
+    "AbstractStructure",
+    "D",
+    "S",
+    "SLiCELayer",
+    "State",
+    "normal_start",
+]
