@@ -5,6 +5,9 @@ Left open by the paper's text and chosen here: the activation (GELU), the floor 
 norm before the network (both 1e-6), and dropout on the two branches before they are added (none by default).
 """
 
+import abc
+from typing import Any
+
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -128,7 +131,48 @@ class FeedForward(eqx.Module):
         return self.second(jax.nn.gelu(self.first(x), approximate=False))
 
 
-class EWSBlock(eqx.Module):
+class AbstractBlock(eqx.Module):
+    """What a deep model stacks: a signal in, a signal of the same width out, whole or as a stream."""
+
+    @property
+    @abc.abstractmethod
+    def width(self) -> int:
+        """The width H of the signal."""
+
+    @abc.abstractmethod
+    def __call__(self, signal: Signal, *, key: Key[Array, ""] | None = None, engine: str = "auto") -> Signal:
+        """The signal behind the block.
+
+        Args:
+            signal: The signal, with any leading axes.
+            key: Chooses what dropout leaves out; None, as at inference, leaves out nothing.
+            engine: How the states are computed; "auto" for what suits the problem and the machine.
+        """
+
+    @abc.abstractmethod
+    def start(self, batch_shape: tuple[int, ...] = (), t0: Numbers = 0.0) -> Any:
+        """The state of a stream that begins.
+
+        Args:
+            batch_shape: The leading axes: that many streams at once.
+            t0: The absolute time stamp of the start, a number or (…,).
+        """
+
+    @abc.abstractmethod
+    def feed(self, state: Any, signal: Signal, *, engine: str = "auto") -> tuple[Any, Signal]:
+        """A chunk of the signal more, of any size; dropout leaves out nothing.
+
+        Args:
+            state: The state before the chunk.
+            signal: The chunk, padding allowed.
+            engine: As for calls.
+
+        Returns:
+            The state after the chunk, and the chunk of the signal behind the block.
+        """
+
+
+class EWSBlock(AbstractBlock):
     r"""One block of a deep model: a signal u of width H in, a signal y of width H out.
 
     .. math::

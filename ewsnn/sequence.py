@@ -9,8 +9,7 @@ import numpy as np
 from jaxtyping import Array, Float, Key
 
 from ewsnn.arrays import Numbers
-from ewsnn.blocks import EWSBlock
-from ewsnn.engine.stream import State
+from ewsnn.blocks import AbstractBlock
 from ewsnn.front_ends import AbstractFrontEnd
 from ewsnn.heads import AbstractHead
 from ewsnn.paths import Knot, Signal
@@ -25,7 +24,7 @@ class SequenceState(eqx.Module):
     """
 
     knot: Knot
-    blocks: tuple[State, ...]
+    blocks: tuple[Any, ...]
 
 
 class SequenceModel(eqx.Module):
@@ -33,7 +32,8 @@ class SequenceModel(eqx.Module):
 
     Args:
         front_end: One of :mod:`ewsnn.front_ends`.
-        blocks: The blocks, each of the width of the front end; they may differ in all else.
+        blocks: The blocks, such as :class:`ewsnn.EWSBlock`, each of the width of the front end; they may differ in all
+            else.
         head: One of :mod:`ewsnn.heads`.
         dropout: The share of entries behind the front end that training does not see; blocks have their own.
 
@@ -42,7 +42,7 @@ class SequenceModel(eqx.Module):
 
     Paper: Appendix F.1.
 
-    >>> from ewsnn import front_ends, heads
+    >>> from ewsnn import EWSBlock, front_ends, heads
     >>> keys = jax.random.split(jax.random.key(0), 4)
     >>> model = SequenceModel(
     ...     front_ends.Embedding.init(keys[0], vocabulary=3, width=8),
@@ -54,12 +54,17 @@ class SequenceModel(eqx.Module):
     """
 
     front_end: AbstractFrontEnd
-    blocks: tuple[EWSBlock, ...]
+    blocks: tuple[AbstractBlock, ...]
     head: AbstractHead
     dropout: float = eqx.field(static=True)
 
     def __init__(
-        self, front_end: AbstractFrontEnd, blocks: Sequence[EWSBlock], head: AbstractHead, *, dropout: float = 0.0
+        self,
+        front_end: AbstractFrontEnd,
+        blocks: Sequence[AbstractBlock],
+        head: AbstractHead,
+        *,
+        dropout: float = 0.0,
     ) -> None:
         self.front_end, self.blocks, self.head, self.dropout = front_end, tuple(blocks), head, dropout
         widths = [block.width for block in self.blocks] + [head.width]
