@@ -1,5 +1,6 @@
 r"""SLiCE: structured linear controlled differential equations, :math:`dh = \sum_i A^i h \, dω^i`."""
 
+from ewsnn.slices.ews import EWS, driven, slice_of
 from ewsnn.slices.layer import SLiCELayer, State, normal_start
 from ewsnn.slices.structures import BD, DDE, DE, DPLR, WH, AbstractStructure, D, S
 
@@ -8,11 +9,14 @@ __all__ = [
     "DDE",
     "DE",
     "DPLR",
+    "EWS",
     "WH",
     "AbstractStructure",
     "D",
     "S",
     "SLiCELayer",
     "State",
+    "driven",
     "normal_start",
+    "slice_of",
 ]

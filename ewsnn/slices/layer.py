@@ -120,15 +120,15 @@ class SLiCELayer(eqx.Module):
             TypeError: If the point is not made of real numbers.
             ValueError: If the point has another shape, or is neither given nor known.
         """
-        batch, known = increments.dt.shape[:-1], increments.start
-        if point is None and known is None:
+        first = increments.start if point is None else point
+        if first is None:
             if "base point" not in increments.operations:
                 raise ValueError(
                     "these increments do not know their first point, which the start map reads: give point=… (with the "
                     "time stamp where the time is a channel), or add a base point before the time channel."
                 )
-            point = np.zeros(self.initial.weight.shape[1])
-        return self._start(known if point is None else point, batch)
+            first = np.zeros(self.initial.weight.shape[1])
+        return self._start(first, increments.dt.shape[:-1])
 
     def __call__(
         self,

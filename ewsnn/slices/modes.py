@@ -12,13 +12,12 @@ from typing import Literal, get_args
 import equinox as eqx
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jaxtyping import Array, Float
 
 from ewsnn.engine.scan import halve, last
 from ewsnn.engine.spans import in_spans, out_of_spans
 from ewsnn.slices.flows import AbstractFlow
-from ewsnn.slices.maps import AbstractClosedMap
+from ewsnn.slices.maps import AbstractClosedMap, AbstractMap
 from ewsnn.slices.structures import AbstractStructure
 
 Mode = Literal["recurrent", "chunked", "full"]
@@ -136,7 +135,7 @@ def _step_by_step(
     fields = structure.field(dw)
     each, common = eqx.partition(fields, fields.batched())
 
-    def step(h: Array, own: AbstractStructure) -> tuple[Array, Array | None]:
+    def step(h: Array, own: AbstractMap) -> tuple[Array, Array | None]:
         h = flow.act(eqx.combine(own, common), h)
         return h, h if every else None
 

@@ -1,6 +1,7 @@
 """What a linear map of the state is."""
 
 import abc
+from typing import TypeVar
 
 import equinox as eqx
 import jax
@@ -8,6 +9,8 @@ import jax.numpy as jnp
 from jaxtyping import Array, Float
 
 from ewsnn.slices.action import exponential_action
+
+Closed = TypeVar("Closed", bound="AbstractClosedMap")
 
 
 class AbstractMap(eqx.Module):
@@ -64,12 +67,23 @@ class AbstractClosedMap(AbstractMap):
             TypeError: If it is of another class.
         """
 
-    def _same(self, later: AbstractMap) -> None:
-        if type(later) is not type(self):
-            raise TypeError(
-                f"{type(self).__name__} is composed with {type(self).__name__} alone, got {type(later).__name__}: "
-                "take Dense(map.matrix()) of both."
-            )
+
+def same(first: Closed, later: AbstractMap) -> Closed:
+    """The later map, if it is of the class of the first.
+
+    Args:
+        first: The map that comes first.
+        later: What is to be composed with it.
+
+    Raises:
+        TypeError: If it is of another class.
+    """
+    if not isinstance(later, type(first)):
+        raise TypeError(
+            f"{type(first).__name__} is composed with {type(first).__name__} alone, got {type(later).__name__}: "
+            "take Dense(map.matrix()) of both."
+        )
+    return later
 
 
 def absolute_row_sums(matrix: Float[Array, "*batch n n"]) -> Float[Array, "*batch"]:

@@ -5,7 +5,7 @@ from jaxtyping import Array, Float
 
 from ewsnn.arrays import PRECISION
 from ewsnn.linalg import expm
-from ewsnn.slices.maps.base import AbstractClosedMap, absolute_row_sums
+from ewsnn.slices.maps.base import AbstractClosedMap, absolute_row_sums, same
 
 
 class Diagonal(AbstractClosedMap):
@@ -52,8 +52,8 @@ class Diagonal(AbstractClosedMap):
 
     def then(self, later: AbstractClosedMap) -> "Diagonal":
         """Entries multiply."""
-        self._same(later)
-        return Diagonal(later.diagonal * self.diagonal)
+        second = same(self, later)
+        return Diagonal(second.diagonal * self.diagonal)
 
 
 class Blocks(AbstractClosedMap):
@@ -98,8 +98,8 @@ class Blocks(AbstractClosedMap):
 
     def then(self, later: AbstractClosedMap) -> "Blocks":
         """Block by block."""
-        self._same(later)
-        return Blocks(jnp.matmul(later.blocks, self.blocks, precision=PRECISION))
+        second = same(self, later)
+        return Blocks(jnp.matmul(second.blocks, self.blocks, precision=PRECISION))
 
 
 class DiagonalDense(AbstractClosedMap):
@@ -150,8 +150,8 @@ class DiagonalDense(AbstractClosedMap):
 
     def then(self, later: AbstractClosedMap) -> "DiagonalDense":
         """Part by part."""
-        self._same(later)
-        return DiagonalDense(later.diagonal * self.diagonal, jnp.matmul(later.block, self.block, precision=PRECISION))
+        second = same(self, later)
+        return DiagonalDense(second.diagonal * self.diagonal, jnp.matmul(second.block, self.block, precision=PRECISION))
 
     def _split(self, h: Float[Array, "*batch h"]) -> tuple[Float[Array, "*batch k"], Float[Array, "*batch b"]]:
         first, rest = jnp.split(h, [self.diagonal.shape[-1]], axis=-1)
@@ -197,8 +197,8 @@ class Dense(AbstractClosedMap):
 
     def then(self, later: AbstractClosedMap) -> "Dense":
         """The product of the matrices."""
-        self._same(later)
-        return Dense(jnp.matmul(later.entries, self.entries, precision=PRECISION))
+        second = same(self, later)
+        return Dense(jnp.matmul(second.entries, self.entries, precision=PRECISION))
 
 
 def diagonal_matrix(
