@@ -2,6 +2,8 @@ r"""SLiCE: structured linear controlled differential equations, :math:`dh = \sum
 
 from ewsnn.slices.ews import EWS, driven, slice_of
 from ewsnn.slices.layer import SLiCELayer, State, normal_start
+from ewsnn.slices.log_ode import LogODE
+from ewsnn.slices.regularisation import penalty
 from ewsnn.slices.structures import BD, DDE, DE, DPLR, WH, AbstractStructure, D, S
 
 __all__ = [
@@ -13,10 +15,12 @@ __all__ = [
     "WH",
     "AbstractStructure",
     "D",
+    "LogODE",
     "S",
     "SLiCELayer",
     "State",
     "driven",
     "normal_start",
+    "penalty",
     "slice_of",
 ]
