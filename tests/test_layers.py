@@ -35,7 +35,7 @@ ROWS = {
         ["__main__"],
         ["cli"],
         ["benchmarks"],
-        ["oracle", "train", "baselines"],
+        ["oracle", "train", "baselines", "convert"],
         ["slices"],
         ["models", "sequence", "data", "signature"],
         ["batch_norm", "blocks", "front_ends", "heads", "sharded"],

@@ -1,0 +1,1 @@
+"""Trained state-space models as EWS of depth one."""
