@@ -1,5 +1,7 @@
 r"""SLiCE: structured linear controlled differential equations, :math:`dh = \sum_i A^i h \, dω^i`."""
 
+from ewsnn.slices.block import SLiCEBlock
+from ewsnn.slices.classifier import SLiCEClassifier
 from ewsnn.slices.ews import EWS, driven, slice_of
 from ewsnn.slices.layer import SLiCELayer, State, normal_start
 from ewsnn.slices.log_ode import LogODE
@@ -17,6 +19,8 @@ __all__ = [
     "D",
     "LogODE",
     "S",
+    "SLiCEBlock",
+    "SLiCEClassifier",
     "SLiCELayer",
     "State",
     "driven",

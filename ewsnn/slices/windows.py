@@ -1,8 +1,10 @@
 """Paths cut into windows of so many steps, and what the Log-ODE method keeps of each: its log-signature."""
 
+import functools
 import math
 from typing import SupportsIndex
 
+import jax
 import jax.numpy as jnp
 from jaxtyping import Array, Float
 
@@ -88,6 +90,8 @@ def log_signatures(increments: Increments, samples: SupportsIndex, depth: Suppor
     )
 
 
+# Compiled as a whole: operation by operation it would be slow outside a transformation.
+@functools.partial(jax.jit, static_argnums=1)
 def _log_signature(steps: Float[Array, "*batch steps d"], depth: int) -> Float[Array, "*batch size"]:
     *batch, _, d = steps.shape
     tensor.check_size(d, depth, math.prod(batch), steps.dtype.itemsize)

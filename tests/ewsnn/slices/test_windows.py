@@ -24,26 +24,23 @@ def batch(path: np.ndarray) -> Increments:
     return Increments.from_values(path, lengths=np.array(LENGTHS))
 
 
-def one_by_one(path: np.ndarray, depth: int) -> np.ndarray:
-    """The log-signatures of the windows of one path, each a path of its own, with its own number of points."""
-    starts = range(0, len(path) - 1, SAMPLES)
-    own = [path[k : k + SAMPLES + 1] for k in starts]
+def one_by_one(paths: list[np.ndarray], depth: int) -> np.ndarray:
+    """The log-signatures of the windows of some paths, each a path of its own, with its own number of points."""
+    own = [path[k : k + SAMPLES + 1] for path in paths for k in range(0, len(path) - 1, SAMPLES)]
     lengths = np.array([len(x) for x in own])
     filled = np.stack([np.pad(x, ((0, SAMPLES + 1 - len(x)), (0, 0))) for x in own])
     return np.asarray(signature.log_signature(filled, depth, basis="lyndon brackets", lengths=lengths))
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("depth", [2, 3])
 def test_each_window_is_the_log_signature_of_its_own_points(depth: int) -> None:
     path = points()
     found = run(batch(path), SAMPLES, depth)
     # The last window takes what is left: 3 steps of 4, in the second path 1, in the third none.
     assert found.valid.tolist() == [[True, True, True], [True, True, False], [False, False, False]]
-    for i, length in enumerate(LENGTHS[:2]):
-        expected = one_by_one(path[i, :length], depth)
-        windows = len(expected)
-        assert np.max(np.abs(found.dx[i, :windows] - expected)) <= 50 * EPS * np.max(np.abs(expected))
-        assert (found.dx[i, windows:] == 0).all()
+    expected = one_by_one([path[i, :length] for i, length in enumerate(LENGTHS[:2])], depth)
+    assert np.max(np.abs(found.dx[found.valid] - expected)) <= 50 * EPS * np.max(np.abs(expected))
+    assert (found.dx[~found.valid] == 0).all()
 
 
 def test_no_step_is_lost_and_none_is_seen_twice() -> None:
@@ -106,7 +103,7 @@ def test_real_time_stamps_enter_by_the_time_channel() -> None:
     stamps = np.cumsum(np.random.default_rng(1).exponential(size=KNOTS))
     found = run(Increments.from_values(path, stamps).with_time(), SAMPLES, 2)
     with_time = np.concatenate([path, stamps[:, None]], axis=1)
-    expected = one_by_one(with_time, 2)
+    expected = one_by_one([with_time], 2)
     # The stamps are up to ten times their differences.
     assert np.max(np.abs(found.dx - expected)) <= 200 * EPS * np.max(np.abs(expected))
 
