@@ -38,7 +38,7 @@ ROWS = {
         ["oracle", "train", "baselines", "convert"],
         ["slices"],
         ["models", "sequence", "data", "signature"],
-        ["batch_norm", "blocks", "front_ends", "heads", "sharded"],
+        ["batch_norm", "blocks", "front_ends", "heads", "multi_head", "sharded"],
         ["layers", "functional", "level_gain"],
         ["engine"],
         ["generators", "clocks"],
