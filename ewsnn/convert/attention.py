@@ -194,7 +194,7 @@ def ssd(
     if skip.shape not in ((H,), (H, P)):
         raise ValueError(f"D must be {(H,)} or {(H, P)}, got {skip.shape}.")
     skip = np.broadcast_to(skip.reshape(H, -1), (H, P))
-    exponent = np.repeat(a, P)[:, None]
+    exponent = np.broadcast_to(np.repeat(a, P)[:, None], (H * P, keys.shape[-1]))
     gates = ssd_gates(values, step, keys, queries, skip)
     path = Path(depth_one.increments(exponent, gates.dtheta, gates.drive), gates.dtheta)
     if initial is not None:

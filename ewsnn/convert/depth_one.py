@@ -83,7 +83,7 @@ def increments(exponent: Either, dtheta: Either, drive: Either) -> Either:
     """The increments of the paths that give such drives.
 
     Args:
-        exponent: The exponents of each head, real (heads, m) or complex (heads, m/2); an axis of size 1 counts for all.
+        exponent: The exponents of each head, real (heads, m) or complex (heads, m/2).
         dtheta: The clock increments, (…, steps, heads).
         drive: What enters the states, (…, steps, heads, m).
     """

@@ -1,8 +1,12 @@
 r"""Mamba-1 and its core S6: a clock for each channel, and a rate for each entry of the state."""
 
+import numpy as np
+
+from ewsnn.convert.arguments import Arguments
 from ewsnn.convert.depth_one import Gates
 from ewsnn.convert.mechanism import Either, causal_convolution, namespace, plus, product, silu, softplus
 from ewsnn.convert.selection import AbstractSelection
+from ewsnn.convert.selective import Selective
 
 
 class S6(AbstractSelection):
@@ -108,3 +112,51 @@ class Mamba1(S6):
 
     def _projected(self, inputs: Either) -> Either:
         return plus(product("...m,em->...e", inputs, self.in_proj), self.in_bias)
+
+
+def s6(arguments: Arguments) -> Selective:
+    """S6 as its release stores it.
+
+    Args:
+        arguments: ``A_log`` (E, N), ``D`` (E,), ``x_proj.weight`` (R + 2N, E), ``dt_proj.weight`` (E, R) and
+            ``dt_proj.bias`` (E,).
+    """
+    arguments.require(*_SCAN)
+    return Selective.of(arguments, S6(**_scan(arguments)))
+
+
+def mamba1(arguments: Arguments) -> Selective:
+    """Mamba-1 as its release stores it.
+
+    Args:
+        arguments: Those of :func:`s6`, ``in_proj.weight`` (2E, M), ``conv1d.weight`` (E, 1, K), ``out_proj.weight``
+            (M, E); where the model has them ``conv1d.bias`` (E,), ``in_proj.bias`` (2E,), ``out_proj.bias`` (M,).
+    """
+    arguments.require(*_SCAN, "in_proj.weight", "conv1d.weight", "out_proj.weight")
+    scan = _scan(arguments)
+    rows = 2 * arguments.size("E")
+    mixer = {
+        "in_proj": arguments.array("in_proj.weight", (rows, "M")),
+        "conv_weight": arguments.array("conv1d.weight", ("E", 1, "K"))[:, 0],
+        "out_proj": arguments.array("out_proj.weight", ("M", "E")),
+    }
+    biases = {"conv_bias": ("conv1d.bias", "E"), "in_bias": ("in_proj.bias", rows), "out_bias": ("out_proj.bias", "M")}
+    given = {
+        field: arguments.array(name, (axis,)) if arguments.has(name) else None for field, (name, axis) in biases.items()
+    }
+    return Selective.of(arguments, Mamba1(**scan, **mixer, **given))
+
+
+_SCAN = ("A_log", "D", "x_proj.weight", "dt_proj.weight", "dt_proj.bias")
+
+
+def _scan(arguments: Arguments) -> dict[str, np.ndarray]:
+    A_log = arguments.array("A_log", ("E", "N"))
+    weight = arguments.array("dt_proj.weight", ("E", "R"))
+    return {
+        "A_log": A_log,
+        "D": arguments.array("D", ("E",)),
+        "x_proj": arguments.array("x_proj.weight", (weight.shape[1] + 2 * A_log.shape[1], "E")),
+        "dt_weight": weight,
+        "dt_bias": arguments.array("dt_proj.bias", ("E",)),
+    }

@@ -1,11 +1,14 @@
 r"""Mamba-2: heads with one rate and one clock each, between projections, a convolution, a gate and a norm."""
 
 import equinox as eqx
+import numpy as np
 
+from ewsnn.convert.arguments import Arguments
 from ewsnn.convert.attention import ssd_gates
 from ewsnn.convert.depth_one import Gates
 from ewsnn.convert.mechanism import Either, causal_convolution, namespace, plus, product, silu, softplus
 from ewsnn.convert.selection import AbstractSelection
+from ewsnn.convert.selective import Selective
 
 # What the release adds to the mean square in its norm.
 _EPSILON = 1e-5
@@ -69,9 +72,10 @@ class Mamba2(AbstractSelection):
 
     @property
     def exponent(self) -> Either:
-        """The rate of each value of each head, the same for all its letters, (HP, 1)."""
-        xp = namespace(self.A_log)
-        return xp.repeat(xp.exp(self.A_log), self.D.shape[1])[:, None]
+        """The rate of each value of each head, the same for all its letters, (HP, N)."""
+        xp, E = namespace(self.A_log), self._channels
+        N = (self.conv_weight.shape[0] - E) // (2 * self.groups)
+        return xp.broadcast_to(xp.repeat(xp.exp(self.A_log), self.D.shape[1])[:, None], (E, N))
 
     @property
     def _channels(self) -> int:
@@ -117,3 +121,51 @@ class Mamba2(AbstractSelection):
 
     def _projected(self, inputs: Either) -> Either:
         return plus(product("...m,em->...e", inputs, self.in_proj), self.in_bias)
+
+
+def mamba2(arguments: Arguments) -> Selective:
+    """Mamba-2 as its release stores it.
+
+    Args:
+        arguments: ``A_log``, ``dt_bias`` (H,), ``D`` (H,) or (H P,), ``in_proj.weight`` (2HP + 2GN + H, M),
+            ``conv1d.weight`` (HP + 2GN, 1, K), ``out_proj.weight`` (M, HP); where the model has them ``norm.weight``
+            (HP,), ``conv1d.bias``, ``in_proj.bias``, ``out_proj.bias`` and ``init_states`` (H, P, N); the options
+            ``headdim`` P, ``ngroups`` G (1), ``norm_before_gate`` (False) and ``dt_limit``, two numbers.
+    """
+    arguments.require("A_log", "dt_bias", "D", "in_proj.weight", "conv1d.weight", "out_proj.weight", "headdim")
+    A_log = arguments.array("A_log", ("H",))
+    H, P, G = len(A_log), arguments.integer("headdim", 1, least=1), arguments.integer("ngroups", 1, least=1)
+    E = H * P
+    taps = arguments.array("conv1d.weight", ("HP + 2GN", 1, "K"))[:, 0]
+    N, rest = divmod(len(taps) - E, 2 * G)
+    if H % G or rest or N < 1:
+        raise ValueError(
+            f"mamba2: {H} heads of headdim {P} in ngroups {G} do not go with conv1d.weight of {len(taps)} channels, "
+            f"which must be {E} + 2·{G}·N with an ngroups that divides the heads."
+        )
+    rows = E + len(taps) + H
+
+    def optional(name: str, *axes: str | int) -> np.ndarray | None:
+        return arguments.array(name, axes) if arguments.has(name) else None
+
+    skip = arguments.array("D", (E if arguments.shape("D") == (E,) else H,))
+    limits = optional("dt_limit", 2)
+    if limits is not None and not 0 <= limits[0] <= limits[1]:
+        raise ValueError(f"mamba2: dt_limit must be 0 ≤ low ≤ high, got {limits.tolist()}.")
+    model = Mamba2(
+        A_log=A_log,
+        dt_bias=arguments.array("dt_bias", ("H",)),
+        D=np.array(np.broadcast_to(skip.reshape(H, -1), (H, P))),
+        in_proj=arguments.array("in_proj.weight", (rows, "M")),
+        conv_weight=taps,
+        conv_bias=optional("conv1d.bias", len(taps)),
+        norm_weight=optional("norm.weight", E),
+        out_proj=arguments.array("out_proj.weight", ("M", E)),
+        in_bias=optional("in_proj.bias", rows),
+        out_bias=optional("out_proj.bias", "M"),
+        init_states=optional("init_states", H, P, N),
+        groups=G,
+        norm_before_gate=arguments.flag("norm_before_gate", False),
+        dt_limit=None if limits is None else (float(limits[0]), float(limits[1])),
+    )
+    return Selective.of(arguments, model)

@@ -1,10 +1,13 @@
 r"""Retention (RetNet): heads that forget at a fixed rate, with keys turned by their position."""
 
+from ewsnn.convert.arguments import Arguments
 from ewsnn.convert.attention import attention_gates
 from ewsnn.convert.depth_one import Gates
+from ewsnn.convert.functions import SINGULAR
 from ewsnn.convert.mechanism import Either, namespace, product
 from ewsnn.convert.rotary import exponents, reduced, turned
 from ewsnn.convert.selection import AbstractSelection
+from ewsnn.convert.selective import Selective
 
 
 class Retention(AbstractSelection):
@@ -84,3 +87,28 @@ class Retention(AbstractSelection):
         """The outputs of each head, (…, steps, H, V), before the group norm."""
         del inputs
         return outputs.reshape(*outputs.shape[:-1], self.decay.shape[0], -1)
+
+
+def retention(arguments: Arguments) -> Selective:
+    """The retention of a RetNet, up to its group norm, as its release stores it.
+
+    Args:
+        arguments: ``q_proj.weight``, ``k_proj.weight`` (HK, M), ``v_proj.weight`` (HV, M), ``angle`` (K,), each one
+            twice, ``decay`` (H,), the numbers γ themselves; the option ``num_heads`` says H once more.
+    """
+    arguments.require("q_proj.weight", "k_proj.weight", "v_proj.weight", "angle", "decay")
+    decay, angle = arguments.array("decay", ("H",)), arguments.array("angle", ("K",))
+    H, K = len(decay), len(angle)
+    if arguments.integer("num_heads", H, least=1) != H:
+        raise ValueError(f"retention: num_heads must be {H}, the number of decays.")
+    if K % 2 or (angle[::2] != angle[1::2]).any():
+        raise ValueError("retention: angle must hold the angle of each pair of keys twice, one behind the other.")
+    if (decay == 0).any():
+        raise ValueError(f"retention: {SINGULAR}. A decay is 0.")
+    if (decay < 0).any():
+        raise ValueError("retention: a decay is negative: make it positive, and add half a turn to the angles.")
+    values = arguments.array("v_proj.weight", ("HV", "M"))
+    if len(values) % H:
+        raise ValueError(f"retention: v_proj.weight has {len(values)} rows, which do not go to {H} heads.")
+    weights = {name: arguments.array(f"{name}.weight", (H * K, "M")) for name in ("q_proj", "k_proj")}
+    return Selective.of(arguments, Retention(**weights, v_proj=values, angle=angle[::2], decay=decay))
