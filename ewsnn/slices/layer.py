@@ -33,6 +33,11 @@ class State(eqx.Module):
     knot: Knot
     steps: Int[Array, "*batch"]
 
+    @property
+    def time(self) -> Float[Array, "*batch"]:
+        """The absolute time stamp of the last observation, rounded to one float."""
+        return self.knot.time.value
+
 
 class SLiCELayer(eqx.Module):
     """A structured linear CDE as a layer.

@@ -85,12 +85,6 @@ def path_of(increments: Increments) -> PiecewiseLinearPath:
     return PiecewiseLinearPath.from_increments(ewsmath.exact(np.asarray(increments.dx)), None, RING)
 
 
-@pytest.mark.parametrize("name", STRUCTURES)
-def test_the_matrices_are_those_of_the_exact_side(name: str) -> None:
-    for found, A in zip(np.asarray(STRUCTURES[name].matrices()), twin(name).structures, strict=True):
-        assert oracle.relative_error(found, [x for row in A.matrix.rows for x in row]) <= 4 * EPS
-
-
 @pytest.mark.parametrize("flow", ["exact", "first-order"])
 @pytest.mark.parametrize("name", STRUCTURES)
 def test_every_mode_gives_the_exact_states(name: str, flow: str) -> None:
@@ -116,7 +110,9 @@ def test_the_ews_has_the_matrices_and_the_states_of_the_exact_side() -> None:
     layer = EWSLayer(drawn(2, 3), generators.Dense(drawn(2, 2)), clocks.Gated([0.5, -1.0, 0.25], 0.5), depth=2)
     one = slices.slice_of(layer)
     A, B = (matrix(x) for x in (layer.generator.matrix(), layer.lift))
-    for found, M in zip(np.asarray(one.structure.matrices()), exact_ews.matrices(A, B, 2), strict=True):
+    for found, M in zip(
+        np.asarray(eqx.filter_jit(lambda EWS: EWS.matrices())(one.structure)), exact_ews.matrices(A, B, 2), strict=True
+    ):
         assert oracle.relative_error(found, [x for row in M.rows for x in row]) <= EPS
     increments = Increments.from_values(drawn(STEPS + 1, 3))
     truth = oracle.exact_stream(layer, increments)

@@ -277,5 +277,6 @@ class S(AbstractStructure):
 
 
 def _chosen(key: Key[Array, ""], entries: int, count: int) -> np.ndarray:
-    """Some of the numbers below a bound, none twice."""
-    return np.asarray(jax.random.permutation(key, entries)[:count])
+    """Some of the numbers below a bound, none twice; drawn by NumPy, which needs no compilation for each size."""
+    seed = np.asarray(jax.random.key_data(key))
+    return np.random.default_rng(seed).choice(entries, count, replace=False)
