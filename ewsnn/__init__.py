@@ -1,6 +1,18 @@
 """JAX layers of the exponentially weighted signature: fast, differentiable, checked against ewsmath."""
 
-from ewsnn import clocks, engine, front_ends, generators, heads, linalg, parameters, propagators, signature, tensor
+from ewsnn import (
+    clocks,
+    engine,
+    front_ends,
+    generators,
+    heads,
+    linalg,
+    parameters,
+    propagators,
+    signature,
+    slices,
+    tensor,
+)
 from ewsnn.batch_norm import BatchNorm
 from ewsnn.blocks import EWSBlock
 from ewsnn.functional import ews
@@ -34,5 +46,6 @@ __all__ = [
     "parameters",
     "propagators",
     "signature",
+    "slices",
     "tensor",
 ]
