@@ -187,7 +187,7 @@ class MultiHead(eqx.Module):
         return eqx.filter_vmap(head, in_axes=(_EACH, 0, mapped), out_axes=(0, behind))(self.layer, state, paths)
 
     def _paths(self, increments: Increments) -> tuple[int, Increments, int | None]:
-        """The place of the axis of heads, the paths, and the axis to map: None, and the axis gone, for a shared path."""
+        """Where heads are, the paths, and the axis to map: None for a shared path, from which the axis is gone."""
         axis = increments.dt.ndim - 2
         count = 0 if axis < 0 else increments.dt.shape[axis]
         if count not in (1, self.heads):

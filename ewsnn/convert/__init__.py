@@ -12,6 +12,7 @@ from ewsnn.convert.mamba1 import mamba1, s6
 from ewsnn.convert.mamba2 import mamba2
 from ewsnn.convert.read_layer import ReadLayer
 from ewsnn.convert.retnet import retention
+from ewsnn.convert.s4 import s4
 
 __all__ = ["KINDS", "AbstractConverted", "Arguments", "LinearConverted", "ReadLayer", "convert", "part", "read"]
 
@@ -21,6 +22,7 @@ KINDS: dict[str, Callable[[Arguments], AbstractConverted]] = {
     "mamba1": mamba1,
     "mamba2": mamba2,
     "retention": retention,
+    "s4": s4,
     "s4d": s4d,
     "s4dmin": s4dmin,
     "s5": s5,

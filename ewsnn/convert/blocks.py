@@ -119,7 +119,7 @@ class Exponents(AbstractBlocks):
         dtype = default_float() if dtype is None else dtype
         if not np.iscomplexobj(self.z):
             return eqx.filter_vmap(Diagonal)(jnp.asarray(self.z, dtype))
-        return eqx.filter_vmap(Rotation)(jnp.asarray(self.z.real, dtype), jnp.asarray(self.z.imag, dtype))
+        return eqx.filter_vmap(Rotation)(jnp.asarray(np.real(self.z), dtype), jnp.asarray(np.imag(self.z), dtype))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,7 +189,8 @@ def realified(a: np.ndarray) -> np.ndarray:
     if not np.iscomplexobj(a):
         return a
     *batch, n, k = a.shape
-    parts = np.stack([np.stack([a.real, -a.imag], axis=-1), np.stack([a.imag, a.real], axis=-1)], axis=-3)
+    re, im = np.real(a), np.imag(a)
+    parts = np.stack([np.stack([re, -im], axis=-1), np.stack([im, re], axis=-1)], axis=-3)
     return parts.reshape(*batch, 2 * n, 2 * k)
 
 

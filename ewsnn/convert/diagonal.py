@@ -94,7 +94,7 @@ def s5(arguments: Arguments) -> LinearConverted:
 
     with the minimum where ``clip_eigs`` is set, and κ = 2 where ``conj_sym`` is, else 1. ``Lambda_re``, ``Lambda_im``
     (P,), ``B`` (P, H, 2), ``C`` (H, P, 2), ``D`` (H,), ``log_step`` (P, 1). Options: ``discretisation`` ("zoh" or
-    "bilinear"), ``conj_sym``, ``clip_eigs``, ``step_rescale``; also spelt ``discretization``.
+    "bilinear"), ``conj_sym`` (default True), ``clip_eigs`` (False), ``step_rescale`` (1).
 
     Args:
         arguments: The parameters and options.
@@ -192,7 +192,7 @@ def strict(arguments: Arguments) -> bool:
 
 
 def separate(kind: str, z: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.ndarray | None) -> LinearConverted:
-    """Channels with modes of their own: one head each, with exponents z (H, N), lift B (H, N), rows C (copies, H, N)."""
+    """Channels with modes of their own, a head each: exponents z and lift B (H, N), rows C (copies, H, N)."""
     _refuse_singular(z)
     real = not np.iscomplexobj(z)
     return LinearConverted(
@@ -205,7 +205,7 @@ def separate(kind: str, z: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.ndarr
 
 
 def coupled(kind: str, z: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.ndarray) -> LinearConverted:
-    """Modes that all inputs drive: one head, with exponents z (P,), lift B (P, H), rows C (H, P) and skip D (H,)."""
+    """Modes that all inputs drive, in one head: exponents z (P,), lift B (P, H), rows C (H, P) and skip D (H,)."""
     _refuse_singular(z)
     return LinearConverted(
         kind=kind,

@@ -47,13 +47,13 @@ def minus_log_bilinear(x: np.ndarray) -> np.ndarray:
         x: The eigenvalues of the continuous model times the step, complex.
 
     Raises:
-        ValueError: If one is -2, where the transition is singular, or 2, where it is undefined.
+        ValueError: If one is -2 to round-off, where the transition is singular, or 2, where it is undefined.
 
     >>> minus_log_bilinear(np.array([-1.0, 1.0])).round(3).tolist()
     [1.099, -1.099]
     """
-    if (x == -2).any():
+    if (np.abs(1 + x / 2) <= 4 * np.finfo(np.float64).eps).any():
         raise ValueError(SINGULAR)
-    if (x == 2).any():
+    if (np.abs(1 - x / 2) <= 4 * np.finfo(np.float64).eps).any():
         raise ValueError("the bilinear transition is undefined: an eigenvalue times the step is 2.")
     return -2 * np.arctanh(x / 2)

@@ -108,8 +108,9 @@ class Separate(AbstractReadout):
     @property
     def matrix(self) -> Either:
         """The map with its zeros, (outputs, heads, m)."""
-        xp, (copies, heads, m) = namespace(self.weight), self.weight.shape
-        return product("chm,hk->chkm", self.weight, xp.eye(heads, dtype=self.weight.dtype)).reshape(-1, heads, m)
+        heads, m = self.weight.shape[1:]
+        own = namespace(self.weight).eye(heads, dtype=self.weight.dtype)
+        return product("chm,hk->chkm", self.weight, own).reshape(-1, heads, m)
 
     def enter(self, inputs: Either) -> Either:
         """A path with one channel for each head, (…, steps, heads, 1)."""
