@@ -310,26 +310,42 @@ def test_what_is_no_model_is_refused(name: str) -> None:
         convert(kind, DRAWN[kind] | wrong)
 
 
-@pytest.mark.parametrize("kind", DRAWN)
-def test_the_layer_has_the_states_and_the_module_the_outputs(kind: str) -> None:
-    parameters = DRAWN[kind] | (draw(6, {"init_states": (4, 3, 2)}) if kind == "mamba2" else {})
-    found, u = converted(kind, parameters), inputs_of(kind)
-    (level,) = jax.jit(lambda increments: found.layer()(increments, output="all"))(found.increments(u))
+STARTED = DRAWN["mamba2"] | draw(6, {"init_states": (4, 3, 2)})
+
+
+@pytest.mark.parametrize("kind", ["mamba2", "retention"])
+def test_the_layer_has_the_states_of_the_ews(kind: str) -> None:
+    found, u = converted(kind, STARTED if kind == "mamba2" else DRAWN[kind]), inputs_of(kind)
+    (level,) = eqx.filter_jit(found.layer())(found.increments(u), output="all")
     assert error(np.asarray(level)[-STEPS:], found.ews(u)) <= CLOSE
 
-    # Deeper, the outputs are the same until the new levels are read, and everything can be trained.
+
+@pytest.mark.parametrize("kind", ["s6", "mamba1", "retention"])
+def test_the_module_has_the_outputs_of_the_model(kind: str) -> None:
+    found, u = converted(kind, DRAWN[kind]), np.stack([inputs_of(kind), inputs_of(kind, 8)])
+    outputs = eqx.filter_jit(found.module(2 if kind == "retention" else 1))(jnp.asarray(u))
+    assert error(np.asarray(outputs), found.outputs(u)) <= CLOSE
+
+
+def test_a_deeper_module_starts_from_the_model_and_all_of_it_is_trained() -> None:
+    found, u = converted("mamba2", STARTED), inputs_of("mamba2")
+
     @eqx.filter_jit
     @eqx.filter_value_and_grad(has_aux=True)
     def loss(module: SelectiveLayer, inputs: jax.Array) -> tuple[jax.Array, jax.Array]:
         outputs = module(inputs)
         return jnp.sum(outputs**2), outputs
 
-    deep = found.module(2)
-    (_, outputs), slopes = loss(deep, jnp.asarray(np.stack([u, -u])))
-    assert error(np.asarray(outputs[0]), found.outputs(u)) <= CLOSE
+    (_, outputs), slopes = loss(found.module(2), jnp.asarray(u))
+    assert error(np.asarray(outputs), found.outputs(u)) <= CLOSE
     assert all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(slopes))
-    assert float(jnp.abs(slopes.higher[0]).max()) > 1e-3
-    assert float(jnp.abs(jax.tree.leaves(slopes.heads.layer.generator)[0]).max()) > 1e-3
+    (rates,) = jax.tree.leaves(slopes.heads.layer.generator)
+    for leaf in (rates, slopes.heads.layer.lift, slopes.higher[0], slopes.selection.in_proj):
+        assert float(jnp.abs(leaf).max()) > 1e-3
+    # The rates that make the path are those of the heads.
+    assert not slopes.selection.A_log.any()
+    with pytest.raises(ValueError, match="reads 4 inputs at each step, got 3"):
+        found.module()(jnp.zeros((2, 3)))
 
 
 @pytest.mark.parametrize("kind", DRAWN)
