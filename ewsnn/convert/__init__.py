@@ -10,6 +10,7 @@ from ewsnn.convert.files import part, read
 from ewsnn.convert.linear import LinearConverted
 from ewsnn.convert.mamba1 import mamba1, s6
 from ewsnn.convert.mamba2 import mamba2
+from ewsnn.convert.oscillators import dlinoss, linoss_im, linoss_imex
 from ewsnn.convert.read_layer import ReadLayer
 from ewsnn.convert.retnet import retention
 from ewsnn.convert.s4 import s4
@@ -18,6 +19,9 @@ __all__ = ["KINDS", "AbstractConverted", "Arguments", "LinearConverted", "ReadLa
 
 # Every kind of model and what converts it.
 KINDS: dict[str, Callable[[Arguments], AbstractConverted]] = {
+    "dlinoss": dlinoss,
+    "linoss-im": linoss_im,
+    "linoss-imex": linoss_imex,
     "lru": lru,
     "mamba1": mamba1,
     "mamba2": mamba2,
