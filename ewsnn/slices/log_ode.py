@@ -29,6 +29,9 @@ class LogODE(AbstractStructure):
     Brackets are block-diagonal for block-diagonal matrices; those of a diagonal part vanish, so D reads windows at
     depth one. DE, S, WH and DPLR have dense brackets; at depth one they keep their structure.
 
+    A layer gives one state for each window. Each chunk of a stream begins with a window of its own: fed by multiples of
+    s steps, the stream is the path.
+
     Args:
         structure: The matrices of the path's channels; their parameters are the only ones.
         depth: The depth N of the log-signatures.
