@@ -1,4 +1,4 @@
-"""The command line: ``ewsnn train | evaluate | predict | check | bench``.
+"""The command line: ``ewsnn train | evaluate | predict | check | convert | bench``.
 
 Whatever a user gets wrong is one line that begins with "Error:" and an exit code that is not 0.
 """
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from ewsnn.cli import bench, check, evaluate, predict, train
+from ewsnn.cli import bench, check, convert, evaluate, predict, train
 from ewsnn.train.fit import NotFinite
 
 __all__ = ["main"]
@@ -25,7 +25,7 @@ def commands(context: click.Context, traceback: bool) -> None:
         context.exit(2)
 
 
-for command in (train.train, evaluate.evaluate, predict.predict, check.check, bench.bench):
+for command in (train.train, evaluate.evaluate, predict.predict, check.check, convert.convert, bench.bench):
     commands.add_command(command)
 
 

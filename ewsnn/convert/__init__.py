@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ewsnn.convert.arguments import Arguments
+from ewsnn.convert.attention import LinearAttention, retention, rotary_attention, ssd
 from ewsnn.convert.converted import AbstractConverted
 from ewsnn.convert.diagonal import lru, s4d, s4dmin, s5
 from ewsnn.convert.files import part, read
@@ -12,10 +13,27 @@ from ewsnn.convert.mamba1 import mamba1, s6
 from ewsnn.convert.mamba2 import mamba2
 from ewsnn.convert.oscillators import dlinoss, linoss_im, linoss_imex
 from ewsnn.convert.read_layer import ReadLayer
-from ewsnn.convert.retnet import retention
+from ewsnn.convert.retnet import multi_scale_retention
 from ewsnn.convert.s4 import s4
+from ewsnn.convert.selective import Selective
+from ewsnn.convert.selective_layer import SelectiveLayer
 
-__all__ = ["KINDS", "AbstractConverted", "Arguments", "LinearConverted", "ReadLayer", "convert", "part", "read"]
+__all__ = [
+    "KINDS",
+    "AbstractConverted",
+    "Arguments",
+    "LinearAttention",
+    "LinearConverted",
+    "ReadLayer",
+    "Selective",
+    "SelectiveLayer",
+    "convert",
+    "part",
+    "read",
+    "retention",
+    "rotary_attention",
+    "ssd",
+]
 
 # Every kind of model and what converts it.
 KINDS: dict[str, Callable[[Arguments], AbstractConverted]] = {
@@ -25,7 +43,7 @@ KINDS: dict[str, Callable[[Arguments], AbstractConverted]] = {
     "lru": lru,
     "mamba1": mamba1,
     "mamba2": mamba2,
-    "retention": retention,
+    "retention": multi_scale_retention,
     "s4": s4,
     "s4d": s4d,
     "s4dmin": s4dmin,

@@ -89,7 +89,7 @@ class Retention(AbstractSelection):
         return outputs.reshape(*outputs.shape[:-1], self.decay.shape[0], -1)
 
 
-def retention(arguments: Arguments) -> Selective:
+def multi_scale_retention(arguments: Arguments) -> Selective:
     """The retention of a RetNet, up to its group norm, as its release stores it.
 
     Args:
