@@ -36,7 +36,8 @@ def exponential_action(
         norm: For each an upper bound of a norm of the map; no gradient goes through it.
 
     Returns:
-        The images. Measured in float64 on random maps of norm up to 8: relative error below 4e-15.
+        The images. Measured in float64 on normal, skew-symmetric and damped skew-symmetric 8×8 matrices of ∞-norms 0.3
+        to 8, against 40 digits: errors of at most 3e-16 of the largest entry.
 
     >>> exponential_action(lambda h: 2 * h, jnp.ones(1), jnp.array(2.0)).round(3).tolist()
     [7.389]
