@@ -150,6 +150,7 @@ def test_the_gradient_of_the_recurrence_keeps_no_flows() -> None:
     analysis = gradient.lower(jnp.asarray(numbers(CHANNELS, h, h))).compile().memory_analysis()
     flows = steps * h * h * 8
     # Of a span of 128 steps the fields and their cotangents are there, of the others one state each.
+    assert analysis is not None
     assert analysis.temp_size_in_bytes < 1.5 * flows
 
 
