@@ -9,21 +9,24 @@ from ewsnn.arrays import Levels, Numbers, as_float, default_float
 
 
 def moments(
-    cases: Float[Array, "cases *entries"],
+    cases: Float[Array, "cases *entries"], valid: Bool[Array, " cases"] | None = None
 ) -> tuple[Float[Array, "*entries"], Float[Array, "*entries"], Bool[Array, "*entries"]]:
     """Mean and standard deviation of each entry over cases, with finite gradients where nothing varies.
 
     Args:
         cases: One array for each case.
+        valid: Which cases count, at least one; None for all.
 
     Returns:
         The mean; the deviation, or 1 for an entry that does not vary; and whether it varies. Round-off alone does not
         count: it would be blown up to noise.
     """
-    mean, variance = jnp.mean(cases, axis=0), jnp.var(cases, axis=0)
+    counts = None if valid is None else valid.reshape(-1, *(1,) * (cases.ndim - 1))
+    mean, variance = jnp.mean(cases, axis=0, where=counts), jnp.var(cases, axis=0, where=counts)
     positive = variance > 0
     deviation = jnp.where(positive, jnp.sqrt(jnp.where(positive, variance, 1)), 0)
-    varies = deviation > 100 * jnp.finfo(cases.dtype).eps * jnp.max(jnp.abs(cases), axis=0)
+    largest = jnp.max(jnp.abs(cases), axis=0, where=counts, initial=0)
+    varies = deviation > 100 * jnp.finfo(cases.dtype).eps * largest
     return mean, jnp.where(varies, deviation, 1), varies
 
 

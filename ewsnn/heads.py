@@ -97,11 +97,7 @@ class Pooled(AbstractHead):
 
     def __call__(self, signal: Signal) -> Float[Array, "*batch outputs"]:
         """The outputs, (…, outputs); those of a vector of zeros where no step is valid."""
-        if self.pool == "last":
-            return self.map(_last(signal, 1)[..., 0, :])
-        # The values of padding are zero.
-        count = jnp.maximum(jnp.sum(signal.valid, axis=-1), 1).astype(signal.values.dtype)
-        return self.map(jnp.sum(signal.values, axis=-2) / count[..., None])
+        return self.map(_last(signal, 1)[..., 0, :] if self.pool == "last" else signal.mean())
 
 
 class Horizon(AbstractHead):

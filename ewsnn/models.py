@@ -1,5 +1,6 @@
 """Models: a layer with a linear read-out of its features."""
 
+import abc
 from typing import Literal
 
 import equinox as eqx
@@ -17,7 +18,56 @@ from ewsnn.level_gain import LevelGain
 from ewsnn.paths import Increments, Reading
 
 
-class EWSClassifier(eqx.Module):
+class AbstractClassifier(eqx.Module):
+    """Features of a path and an affine map of them to logits: what :mod:`ewsnn.train` trains."""
+
+    weight: eqx.AbstractVar[Float[Array, "classes features"]]
+
+    @abc.abstractmethod
+    def standardised(self, increments: Increments) -> Float[Array, "*batch features"]:
+        """The features as the read-out sees them.
+
+        Args:
+            increments: The paths.
+        """
+
+    @abc.abstractmethod
+    def in_training(
+        self, increments: Increments, weights: Float[Array, " batch"], key: Key[Array, ""]
+    ) -> tuple[Float[Array, "batch features"], "AbstractClassifier"]:
+        """The features as a step of training sees them.
+
+        Args:
+            increments: The paths of a batch.
+            weights: How much each case counts; one of weight 0 only fills the batch up.
+            key: Chooses what dropout leaves out.
+
+        Returns:
+            The features, and the classifier with what it remembers of the batch: all but what is trained is kept.
+        """
+
+    @abc.abstractmethod
+    def read_out(self, standardised: Float[Array, "*batch features"]) -> Float[Array, "*batch classes"]:
+        """The logits of features.
+
+        Args:
+            standardised: The features.
+        """
+
+    @abc.abstractmethod
+    def calibrated(self, increments: Increments) -> "AbstractClassifier":
+        """The classifier with the statistics of these paths.
+
+        Args:
+            increments: Training paths, (cases, steps, channels).
+        """
+
+    @abc.abstractmethod
+    def trainable(self) -> PyTree[bool]:
+        """Which leaves are trained: all arrays of floats but statistics of data. For ``equinox.partition``."""
+
+
+class EWSClassifier(AbstractClassifier):
     r"""An EWS layer with a linear read-out, :math:`y = W \, \frac{Γ(S) - μ}{ς} + c`.
 
     S are all K entries of the state, the constant 1 of level 0 among them. Γ is a norm of levels 1 to N that is
@@ -127,6 +177,13 @@ class EWSClassifier(eqx.Module):
         """The logits from standardised features."""
         logits = jnp.einsum("...k,ck->...c", standardised, self.weight, precision=PRECISION)
         return logits + jnp.broadcast_to(self.bias, logits.shape)
+
+    def in_training(
+        self, increments: Increments, weights: Float[Array, " batch"], key: Key[Array, ""]
+    ) -> tuple[Float[Array, "batch features"], "EWSClassifier"]:
+        """The features by the statistics that stand, and the classifier as it is."""
+        del weights, key
+        return self.standardised(increments), self
 
     def of_batch(
         self, increments: Increments, *, engine: str = "auto"

@@ -62,6 +62,16 @@ class Signal(eqx.Module):
         """
         return Signal(zero_unless(self.valid[..., None], values), self.dt, self.valid)
 
+    def mean(self) -> Float[Array, "*batch width"]:
+        """The mean vector over all valid steps; zero where none is valid.
+
+        >>> Signal.of([[1.0], [3.0], [9.0]], lengths=2).mean().tolist()
+        [2.0]
+        """
+        # The values of padding are zero.
+        count = jnp.maximum(jnp.sum(self.valid, axis=-1), 1).astype(self.values.dtype)
+        return jnp.sum(self.values, axis=-2) / count[..., None]
+
     def path(self, reading: str = "integral", *, before: Float[Array, "*batch width"] | None = None) -> Increments:
         r"""The path read from the signal, with one increment v for each step.
 

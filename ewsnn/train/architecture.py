@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ewsnn.data import Scaling, pad
 from ewsnn.generators import Rotation
-from ewsnn.models import EWSClassifier
+from ewsnn.models import AbstractClassifier, EWSClassifier
 from ewsnn.paths import Increments, Reading
 from ewsnn.train.config import Config
 
@@ -104,7 +104,7 @@ def durations(length: int, times: Array | None) -> Array:
     return (times - times[0] + first) / (span + first)
 
 
-def parameters(model: EWSClassifier) -> int:
+def parameters(model: AbstractClassifier) -> int:
     """The number of trained numbers of a model.
 
     Args:

@@ -1,8 +1,9 @@
 """The epochs of a training run, in an order that depends on the seed alone."""
 
+import dataclasses
 import time
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 import equinox as eqx
 import jax
@@ -14,7 +15,7 @@ from ewsnn.data import batches
 from ewsnn.paths import Increments
 from ewsnn.train.checkpoint import leaf_names
 from ewsnn.train.config import Config
-from ewsnn.train.step import Batch, Rates, State, loss, schedule, step
+from ewsnn.train.step import Batch, Model, Rates, State, loss, schedule, step
 
 __all__ = ["Cases", "Epoch", "NotFinite", "epochs", "plan"]
 
@@ -37,11 +38,12 @@ class Cases(NamedTuple):
         return Batch(increments, self.labels[chosen], weights)
 
 
-class Epoch(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Epoch(Generic[Model]):
     """What stands at the end of a pass over the training set."""
 
     number: int
-    state: State
+    state: State[Model]
     scores: dict[str, float]
 
 
@@ -68,7 +70,9 @@ def plan(cases: int, config: Config) -> tuple[int, int]:
     return size, steps
 
 
-def epochs(state: State, train: Cases, held: Cases | None, config: Config, *, after: int = 0) -> Iterator[Epoch]:
+def epochs(
+    state: State[Model], train: Cases, held: Cases | None, config: Config, *, after: int = 0
+) -> Iterator[Epoch[Model]]:
     """Trains, one epoch an item.
 
     The order of the cases in an epoch, and the features that a step drops, depend on the seed and the number of

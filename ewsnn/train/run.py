@@ -51,7 +51,7 @@ _METADATA = {
 class Trained(NamedTuple):
     """What a checkpoint holds: the state of training, and the scaling that the model was trained with."""
 
-    state: State
+    state: State[EWSClassifier]
     scaling: dict[str, np.ndarray]
 
 
@@ -189,7 +189,7 @@ class Run:
         self,
         data: Dataset,
         *,
-        on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+        on_epoch: Callable[[Epoch[EWSClassifier]], None] = lambda epoch: None,
         certify: Callable[[EWSClassifier, Scaling, int], dict[str, Any]] | None = None,
         certify_every: int = 1,
     ) -> EWSClassifier:
@@ -245,7 +245,7 @@ class Run:
             raise
         return self.restore(self.best, data.channels, len(data.classes)).state.model
 
-    def _save(self, epoch: Epoch, scaling: Scaling, data: Dataset, lowest: float | None) -> float | None:
+    def _save(self, epoch: Epoch[EWSClassifier], scaling: Scaling, data: Dataset, lowest: float | None) -> float | None:
         """Writes the checkpoints of an epoch; returns the lowest loss so far, None where there is none yet."""
         value = epoch.scores.get("holdout_loss", epoch.scores.get("train_loss"))  # none at the start
         best = lowest is None or (value is not None and value <= lowest)

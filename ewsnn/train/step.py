@@ -1,6 +1,6 @@
 """One step of AdamW on a batch: loss, gradient, update, and what was not finite."""
 
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import equinox as eqx
 import jax
@@ -8,24 +8,26 @@ import jax.numpy as jnp
 import optax
 from jaxtyping import Array, Bool, Float, Int, Key
 
-from ewsnn.models import EWSClassifier
+from ewsnn.models import AbstractClassifier
 from ewsnn.paths import Increments
 
 __all__ = ["Batch", "Rates", "Report", "State", "ascent", "loss", "moments_of", "schedule", "step"]
 
 _ADAM = optax.scale_by_adam()
 
+Model = TypeVar("Model", bound=AbstractClassifier)
 
-class State(NamedTuple):
+
+class State(eqx.Module, Generic[Model]):
     """What training changes: the model, and the moments of its gradient."""
 
-    model: EWSClassifier
+    model: Model
     moments: optax.OptState
 
     @classmethod
-    def start(cls, model: EWSClassifier) -> "State":
+    def start(cls, model: Model) -> "State[Model]":
         """A model that no step has changed yet."""
-        return cls(model, moments_of(eqx.filter(model, eqx.is_inexact_array)))
+        return State(model, moments_of(eqx.filter(model, eqx.is_inexact_array)))
 
 
 class Batch(NamedTuple):
@@ -76,7 +78,7 @@ def schedule(steps: int, rate: float, warmup: float) -> optax.Schedule:
 
 
 def loss(
-    model: EWSClassifier, batch: Batch, rates: Rates, key: Key[Array, ""] | None = None
+    model: AbstractClassifier, batch: Batch, rates: Rates, key: Key[Array, ""] | None = None
 ) -> tuple[Float[Array, ""], tuple[Float[Array, ""], Float[Array, ""]]]:
     r"""The weighted mean of the smoothed cross-entropy; beside it the weighted sums of loss and hits.
 
@@ -88,8 +90,18 @@ def loss(
         rates: What governs the step.
         key: Chooses the features that are dropped, anew for each case; None drops none.
     """
-    features = model.standardised(batch.increments)
-    if key is not None:
+    value, (total, hits, _) = _seen(model, batch, rates, key)
+    return value, (total, hits)
+
+
+def _seen(
+    model: AbstractClassifier, batch: Batch, rates: Rates, key: Key[Array, ""] | None
+) -> tuple[Float[Array, ""], tuple[Float[Array, ""], Float[Array, ""], AbstractClassifier]]:
+    """The loss, and the model with what it remembers of the batch."""
+    if key is None:
+        features = model.standardised(batch.increments)
+    else:
+        features, model = model.in_training(batch.increments, batch.weights, jax.random.fold_in(key, 1))
         # Kept features grow by as much as the dropped ones take away, on average.
         kept = jax.random.bernoulli(key, 1 - rates.dropout, features.shape)
         features = jnp.where(kept, features / (1 - rates.dropout), 0)
@@ -97,11 +109,11 @@ def loss(
     target = optax.smooth_labels(jax.nn.one_hot(batch.labels, logits.shape[-1], dtype=logits.dtype), rates.smoothing)
     losses = batch.weights * optax.softmax_cross_entropy(logits, target)
     hits = jnp.where(jnp.argmax(logits, axis=-1) == batch.labels, batch.weights, 0)
-    return jnp.sum(losses) / jnp.sum(batch.weights), (jnp.sum(losses), jnp.sum(hits))
+    return jnp.sum(losses) / jnp.sum(batch.weights), (jnp.sum(losses), jnp.sum(hits), model)
 
 
 @eqx.filter_jit
-def step(state: State, batch: Batch, rates: Rates, key: Key[Array, ""]) -> tuple[State, Report]:
+def step(state: State[Model], batch: Batch, rates: Rates, key: Key[Array, ""]) -> tuple[State[Model], Report]:
     r"""One step of AdamW, the decay acting on the weights of the read-out alone.
 
     .. math:: p ← p - η\,(\hat m / (\sqrt{\hat v} + ε) + λ p)
@@ -115,10 +127,13 @@ def step(state: State, batch: Batch, rates: Rates, key: Key[Array, ""]) -> tuple
     Returns:
         The next state, and what was seen. A caller keeps the former state if something was not finite.
     """
-    (_, (total, hits)), gradient = eqx.filter_value_and_grad(loss, has_aux=True)(state.model, batch, rates, key)
+    (_, (total, hits, seen)), gradient = eqx.filter_value_and_grad(_seen, has_aux=True)(state.model, batch, rates, key)
     update, moments = ascent(gradient, state.moments)
     update = eqx.tree_at(lambda m: m.weight, update, update.weight + rates.decay * state.model.weight)
     model = eqx.apply_updates(state.model, jax.tree.map(lambda u: -rates.learning * u, update))
+    # What is not trained, such as statistics of batches, is as the loss left it.
+    trained = model.trainable()
+    model = eqx.combine(eqx.filter(model, trained), eqx.filter(seen, trained, inverse=True))
     finite = [
         jnp.all(jnp.isfinite(g)) & jnp.all(jnp.isfinite(p))
         for g, p in zip(_inexact(gradient), _inexact(model), strict=True)

@@ -107,10 +107,10 @@ def test_a_step_is_traced_once_for_two_runs_with_a_smaller_last_batch(
 
     def counted(*arguments: Any) -> Any:
         traces.append(1)
-        return loss(*arguments)
+        return seen(*arguments)
 
-    loss = ewsnn.train.step.loss
-    monkeypatch.setattr(ewsnn.train.step, "loss", counted)
+    seen = ewsnn.train.step._seen
+    monkeypatch.setattr(ewsnn.train.step, "_seen", counted)
     data = swings(7, 3)  # batches of 5 and 2 cases; no other test has their shape
     for rate in (0.05, 0.01):
         config = dataclasses.replace(CONFIG, epochs=5, batch=5, rate=rate)
