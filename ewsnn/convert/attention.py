@@ -10,6 +10,7 @@ import numpy as np
 
 from ewsnn.arrays import Numbers, check_finite, real
 from ewsnn.convert import depth_one, rotary
+from ewsnn.convert.blocks import Exponents
 from ewsnn.convert.depth_one import Gates, Path
 from ewsnn.convert.mechanism import Either, namespace, product
 
@@ -33,6 +34,11 @@ class LinearAttention:
     gates: Gates
     turns: tuple[np.ndarray, np.ndarray] | None
     shape: tuple[int, int]
+
+    @property
+    def generator(self) -> Exponents:
+        """The generators of the heads, as every converted model has them; the lift is the identity, the clock given."""
+        return Exponents(self.exponent)
 
     def ews(self) -> np.ndarray:
         """The states of the EWS, (…, steps, H V, K)."""

@@ -60,7 +60,13 @@ def test_retention_without_turns() -> None:
 
 
 def test_retention_with_rotary_keys() -> None:
-    check(retention(Q, KEYS, VALUES, DECAY, ANGLE), attended(DECAY, ANGLE, np.arange(STEPS)))
+    found = retention(Q, KEYS, VALUES, DECAY, ANGLE)
+    check(found, attended(DECAY, ANGLE, np.arange(STEPS)))
+    # A head for each value, with a block for each pair of keys.
+    rate = -np.log(0.9)
+    block = [[rate, -0.7], [0.7, rate]]
+    assert found.generator.matrix().shape == (H * V, K, K)
+    np.testing.assert_array_equal(found.generator.matrix()[V - 1, :2, :2], block)
 
 
 def test_rotary_attention_does_not_decay() -> None:
