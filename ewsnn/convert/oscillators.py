@@ -18,7 +18,8 @@ from ewsnn.convert.readout import Coupled
 
 __all__ = ["dlinoss", "linoss_im", "linoss_imex"]
 
-# Where the sine of an angle is smaller, the basis of eigenvectors would cost more than three digits.
+# Where the sine of an angle is smaller, eigenvectors cost digits: at 1e-3 errors are 2e-13, at 1e-5 2e-11, and those
+# of the blocks 1e-15 (D-LinOSS at the lower end of its range, 512 steps).
 _SMALLEST_SINE = 1e-3
 # Nodes on [0, 1] that integrate e^{-uz} to round-off for all |z| up to _LARGEST, and then some.
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(64)

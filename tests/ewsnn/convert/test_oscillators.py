@@ -125,6 +125,15 @@ EXCEPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
         "dlinoss",
         {"A_diag": np.array([1e3, 30.0, 0.0, -1.0, 0.1]), "G_diag": np.array([0.5, 0.0, 0.5, 3.0, -1.0])},
     ),
+    # (√1.5 - 1)²/d² is the lower end for G = 1 and d = 1/2: the sine is of the size 1e-6.
+    "hardly turning": (
+        "dlinoss",
+        {
+            "A_diag": np.append(np.full(4, 4 * (np.sqrt(1.5) - 1) ** 2 * (1 + 1e-12)), 1.0),
+            "G_diag": np.ones(5),
+            "dt": np.zeros(5),
+        },
+    ),
     "steps below a thousandth": (
         "dlinoss",
         {"dt": np.full(5, -9.0), "A_diag": np.array([0.0, 1.0, 1e6, 3e6, 1e9]), "G_diag": np.arange(5.0)},
@@ -144,6 +153,12 @@ def test_the_other_layers_of_the_repository_convert(name: str) -> None:
     # What is projected, and in the implicit layer negative damping that turns further than a right angle.
     wild = {"A_diag": np.array([0.1, 1e-3, 30.0, -1.0, 12.0]), "G_diag": np.array([1.0, 0.9, -9.0, 0.4, -5.0])}
     check("dlinoss", drawn("dlinoss") | wild | {"dt": np.zeros(5)}, EXCEPTIONAL, name)
+
+
+def test_what_forgets_nearly_all_at_once_converts() -> None:
+    """A determinant of 1e-6 and a cosine of one: -log ρ is not to be taken from 1 - dG."""
+    stored = drawn("dlinoss", P=2) | {"A_diag": np.array([0.0, 1.0]), "G_diag": np.array([4 * (1 - 1e-3), 1.0])}
+    check("dlinoss", stored | {"dt": np.zeros(2)}, EXCEPTIONAL, "DampedEX")
 
 
 def test_the_step_may_have_the_name_that_the_later_repository_gives_it() -> None:
