@@ -165,7 +165,7 @@ class Blocks(AbstractBlocks):
         local = np.einsum("hkij,...hkj->...hki", self.Phi, v.reshape(*v.shape[:-1], *self.A.shape[1:3]))
         state, found = np.zeros_like(local[..., 0, :, :, :]), np.empty_like(local)
         for step in range(local.shape[-4]):
-            state = (self.E @ state[..., None])[..., 0] + local[..., step, :, :, :]
+            state = np.einsum("hkij,...hkj->...hki", self.E, state) + local[..., step, :, :, :]
             found[..., step, :, :, :] = state
         flat = found.reshape(v.shape)
         return letters(flat) if pairs else flat

@@ -15,7 +15,7 @@ from ewsnn.convert.arguments import Arguments
 from ewsnn.convert.blocks import AbstractBlocks, Blocks, Exponents, lifted, reading
 from ewsnn.convert.depth_one import paired
 from ewsnn.convert.diagonal import discretised, kernel, skip, strict
-from ewsnn.convert.functions import SINGULAR, phi1
+from ewsnn.convert.functions import minus_log_bilinear, phi1
 from ewsnn.convert.linear import LinearConverted
 from ewsnn.convert.matrix_functions import artanh, exponential_and_phi1
 from ewsnn.convert.readout import Separate
@@ -42,12 +42,11 @@ class _Channel(NamedTuple):
 
     def error(self, wanted: np.ndarray) -> float:
         """The largest difference of the response to one input, over its largest entry."""
-        found = np.empty_like(wanted)
-        state = self.Phi * self.B if self.diagonal else self.Phi @ self.B
-        for k in range(len(wanted)):
-            found[k] = self.T @ state
-            state = self.E * state if self.diagonal else self.E @ state
-        error = np.abs(found - wanted).max() / np.abs(wanted).max()
+        own = np.empty_like(wanted)
+        own[0] = self.Phi * self.B if self.diagonal else self.Phi @ self.B
+        for k in range(len(wanted) - 1):
+            own[k + 1] = self.E * own[k] if self.diagonal else _moved(self.E, own[k])
+        error = np.abs(own @ self.T.T - wanted).max() / np.abs(wanted).max()
         return float(error) if np.isfinite(error) else np.inf
 
 
@@ -112,18 +111,21 @@ def extended(v: np.ndarray) -> np.ndarray:
     return np.concatenate([v, v.conj()], axis=-1)
 
 
+def _moved(matrix: np.ndarray, state: np.ndarray) -> np.ndarray:
+    # Not by BLAS: its threads are slower than such a small product, and wait for each other on a busy machine.
+    return np.einsum("ij,j->i", matrix, state)
+
+
 def _converted(continuous: np.ndarray, step: float, B: np.ndarray) -> tuple[_Channel, float, np.ndarray]:
     """The best coordinates of one channel, their error, and its discrete transition."""
     unit, X = np.eye(len(B)), step * continuous / 2
-    for matrix, reason in ((unit + X, SINGULAR), (unit - X, "the bilinear transition is undefined")):
-        size = np.linalg.svd(matrix, compute_uv=False)
-        if size[-1] <= 4 * _EPS * size[0]:
-            raise ValueError(reason)
+    # By eigenvalues: of a matrix far from normal the least singular value is tiny where no eigenvalue is.
+    minus_log_bilinear(2 * np.linalg.eigvals(X))
     transition, drive = np.linalg.solve(unit - X, unit + X), np.linalg.solve(unit - X, step * B)
     wanted = np.empty((_CHECKED + 1, len(B)), np.complex128)
     wanted[0] = drive
     for k in range(_CHECKED):
-        wanted[k + 1] = transition @ wanted[k]
+        wanted[k + 1] = _moved(transition, wanted[k])
     best, least = None, np.inf
     with np.errstate(over="ignore", invalid="ignore"):
         for candidate in _candidates(continuous, step, B, drive):
