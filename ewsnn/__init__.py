@@ -2,6 +2,7 @@
 
 from ewsnn import (
     clocks,
+    convert,
     engine,
     front_ends,
     generators,
@@ -19,6 +20,7 @@ from ewsnn.functional import ews
 from ewsnn.layers import EWSLayer
 from ewsnn.level_gain import LevelGain
 from ewsnn.models import EWSClassifier
+from ewsnn.multi_head import MultiHead
 from ewsnn.paths import Increments, Reading, Signal
 from ewsnn.sequence import SequenceModel
 from ewsnn.sharded import Sharded
@@ -31,11 +33,13 @@ __all__ = [
     "EWSLayer",
     "Increments",
     "LevelGain",
+    "MultiHead",
     "Reading",
     "SequenceModel",
     "Sharded",
     "Signal",
     "clocks",
+    "convert",
     "engine",
     "ews",
     "front_ends",

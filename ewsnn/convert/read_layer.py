@@ -20,7 +20,7 @@ class ReadLayer(eqx.Module):
 
     heads: MultiHead
     readout: AbstractReadout
-    higher: tuple[Float[Array, "lead heads entries"], ...]
+    higher: tuple[Float[Array, "lead heads _"], ...]
 
     def __call__(
         self, inputs: Float[Array, "*batch steps width"], *, engine: str = "auto"
