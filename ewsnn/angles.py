@@ -40,8 +40,8 @@ def sine_cosine(x: Float[Array, "*batch"]) -> tuple[Float[Array, "*batch"], Floa
     y = (x - k * high) - k * low
     sign = 1 - 2 * (k - 2 * jnp.floor(k / 2))
     z = y * y
-    sine = y * _horner(z, [(-1) ** j / math.factorial(2 * j + 1) for j in range(_TERMS[itemsize])])
-    cosine = _horner(z, [(-1) ** j / math.factorial(2 * j) for j in range(_TERMS[itemsize] + 1)])
+    sine = y * horner(z, [(-1) ** j / math.factorial(2 * j + 1) for j in range(_TERMS[itemsize])])
+    cosine = horner(z, [(-1) ** j / math.factorial(2 * j) for j in range(_TERMS[itemsize] + 1)])
     return sign * sine, sign * cosine
 
 
@@ -52,7 +52,8 @@ def _turn(primals: tuple[Array], tangents: tuple[Array]) -> tuple[tuple[Array, A
     return (sine, cosine), (cosine * dx, -sine * dx)
 
 
-def _horner(z: Array, coefficients: list[float]) -> Array:
+def horner(z: Float[Array, "*batch"], coefficients: list[float]) -> Float[Array, "*batch"]:
+    """The polynomial with these coefficients, that of the constant first."""
     total = jnp.full_like(z, coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         total = total * z + coefficient

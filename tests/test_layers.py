@@ -43,6 +43,7 @@ ROWS = {
         ["engine"],
         ["generators", "clocks"],
         ["propagators", "paths"],
+        ["moments", "multiples"],
         ["affine", "angles", "tensor", "linalg", "parameters"],
         ["arrays"],
     ],

@@ -16,8 +16,8 @@ from ewsnn import tensor
 from ewsnn.arrays import PRECISION, Levels
 from ewsnn.engine.quadrature import gauss_legendre
 from ewsnn.engine.scan import Segment
-from ewsnn.generators import AbstractGenerator, Zero
-from ewsnn.linalg import halved, halvings, repeat
+from ewsnn.generators import AbstractClosedForm, AbstractGenerator, DirectSum, Zero
+from ewsnn.linalg import halved, halvings, largest, repeat
 from ewsnn.propagators import AbstractPropagator
 
 # How far a part may turn, to base two: a few nodes more cost less than two squarings.
@@ -96,6 +96,11 @@ def local_ews(
     if isinstance(generator, Zero):
         # The signature of a straight line.
         return tensor.exp(v, depth)
+    if depth == 1 and isinstance(generator, AbstractClosedForm):
+        return (generator.phi1(dtheta, v),)
+    if depth == 1 and isinstance(generator, DirectSum):
+        parts = zip(generator.parts, generator.split(v), strict=True)
+        return (jnp.concatenate([local_ews(part, dtheta, piece, 1)[0] for part, piece in parts], axis=-1),)
     return _checkpointed(generator, dtheta, v, depth)
 
 
@@ -114,8 +119,13 @@ def _checkpointed(generator: AbstractGenerator, r: Array, v: Array, depth: int) 
         product = tensor.group_product(flow(levels), levels)
         return 2 * r, generator.doubled(propagator, 2 * r), tensor.dilate(product, 0.5)
 
-    start = (part, generator.propagator_within(part, 2.0**_LOG2_REACH), _collocation(generator, part, v, depth))
-    return repeat(counts, square, start, double=r.dtype == np.float64)[2]
+    @jax.checkpoint
+    def squared(levels: Levels) -> Levels:
+        start = (part, generator.propagator_within(part, 2.0**_LOG2_REACH), levels)
+        return repeat(counts, square, start, double=r.dtype == np.float64)[2]
+
+    # Where no piece is cut, no propagator of a part is needed.
+    return jax.lax.cond(largest(counts) > 0, squared, lambda levels: levels, _collocation(generator, part, v, depth))
 
 
 def _collocation(generator: AbstractGenerator, r: Array, v: Array, depth: int) -> Levels:

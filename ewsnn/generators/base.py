@@ -63,6 +63,10 @@ class AbstractGenerator(eqx.Module):
 class AbstractClosedForm(AbstractGenerator):
     """A generator whose propagator is a formula in r, as cheap and as exact for every r."""
 
+    @abc.abstractmethod
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        r"""The EWS of linear pieces at depth one, :math:`φ_1(-rA)v = \int_0^1 e^{-ruA} v \, du`."""
+
     def doubled(self, half: AbstractPropagator, r: Float[Array, "*batch"]) -> AbstractPropagator:
         """The formula again: squaring would double the relative error each time."""
         del half

@@ -11,7 +11,7 @@ from ewsnn import propagators
 from ewsnn.arrays import PRECISION, Numbers, default_float
 from ewsnn.generators.arguments import Range, count, spread
 from ewsnn.generators.base import AbstractGenerator
-from ewsnn.linalg import expm, expm_within
+from ewsnn.multiples import exponentials, exponentials_within, transported
 from ewsnn.parameters import AbstractParameter, Dissipative, Parameter, parameter, value
 
 
@@ -38,15 +38,11 @@ class AbstractDense(AbstractGenerator):
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.Dense:
         r"""The matrix exponentials :math:`e^{-rA}`."""
-        return propagators.Dense(expm(self._exponents(r)))
+        return propagators.Dense(exponentials(self.full(), -r))
 
     def propagator_within(self, r: Float[Array, "*batch"], reach: float) -> propagators.Dense:
         """The same without asking each matrix for its norm."""
-        return propagators.Dense(expm_within(self._exponents(r), reach))
-
-    def _exponents(self, r: Float[Array, "*batch"]) -> Float[Array, "*batch m m"]:
-        A = self.full()
-        return -r[..., None, None] * jnp.broadcast_to(A, (*r.shape, *A.shape))
+        return propagators.Dense(exponentials_within(self.full(), -r, reach))
 
     def doubled(
         self, half: propagators.AbstractPropagator, r: Float[Array, "*batch"]
@@ -62,16 +58,8 @@ class AbstractDense(AbstractGenerator):
         fractions: Float[Array, " nodes"],
         reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
-        """Taylor's series in c, with one product by A a term for all fractions."""
-        orders = np.arange(1, _terms(reach, 1e-17 if v.dtype == np.float64 else 1e-8))
-
-        def advance(term: Array, k: Array) -> tuple[Array, Array]:
-            term = self.multiply(term) * (-r / k)[..., None]
-            return term, term
-
-        terms = jnp.concatenate([v[None], jax.lax.scan(advance, v, jnp.asarray(orders, v.dtype))[1]])
-        powers = jnp.concatenate([jnp.ones((1, *fractions.shape), v.dtype), *[fractions[None] ** k for k in orders]])
-        return jnp.einsum("kj,k...m->...jm", powers, terms, precision=PRECISION)
+        """Taylor's polynomial in c."""
+        return transported(self.full(), -r, v, fractions, reach)
 
 
 class Skew(AbstractDense):
@@ -177,15 +165,6 @@ def _frobenius(A: Float[Array, "m m"]) -> Float[Array, ""]:
     largest = jnp.max(jnp.abs(A))
     scale = jnp.where(largest > 0, largest, 1)
     return scale * jnp.sqrt(jnp.sum((A / scale) ** 2))
-
-
-def _terms(reach: float, remainder: float) -> int:
-    """How many terms of the exponential series leave no more than the remainder."""
-    term, count = reach, 1
-    while term > remainder:
-        count += 1
-        term *= reach / count
-    return count
 
 
 def _letters(entries: int) -> int:

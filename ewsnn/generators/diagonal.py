@@ -9,6 +9,7 @@ from ewsnn import propagators
 from ewsnn.arrays import Numbers, default_float
 from ewsnn.generators.arguments import Range, count, spread, vector
 from ewsnn.generators.base import AbstractClosedForm, over, times
+from ewsnn.moments import moments
 from ewsnn.parameters import AbstractParameter, Parameter, Positive, value
 
 
@@ -50,6 +51,11 @@ class Zero(AbstractClosedForm):
         """The identity."""
         del r
         return propagators.Identity()
+
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        """The vectors themselves."""
+        del r
+        return v
 
     def norm(self) -> Float[Array, ""]:
         """Zero."""
@@ -95,6 +101,11 @@ class Diagonal(AbstractClosedForm):
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.Diagonal:
         r"""The decays :math:`e^{-rλ}`."""
         return propagators.Diagonal(jnp.exp(-times(r, value(self.rate))))
+
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        r"""Each coordinate times :math:`(1 - e^{-rλ})/rλ`."""
+        (factor,) = moments(1, -times(r, value(self.rate)))
+        return factor * v
 
     def norm(self) -> Float[Array, ""]:
         """The largest absolute rate."""

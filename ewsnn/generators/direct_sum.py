@@ -57,7 +57,7 @@ class DirectSum(AbstractGenerator):
 
     def multiply(self, v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
         """Each part on its coordinates."""
-        pieces = zip(self.parts, self._split(v), strict=True)
+        pieces = zip(self.parts, self.split(v), strict=True)
         return jnp.concatenate([part.multiply(piece) for part, piece in pieces], axis=-1)
 
     def propagator(self, r: Float[Array, "*batch"]) -> propagators.DirectSum:
@@ -85,13 +85,14 @@ class DirectSum(AbstractGenerator):
         reach: float = 1.0,
     ) -> Float[Array, "*batch nodes m"]:
         """Each part on its coordinates."""
-        pieces = zip(self.parts, self._split(v), strict=True)
+        pieces = zip(self.parts, self.split(v), strict=True)
         return jnp.concatenate([part.transported(r, piece, fractions, reach) for part, piece in pieces], axis=-1)
 
     def _sizes(self) -> tuple[int, ...]:
         return tuple(part.size for part in self.parts)
 
-    def _split(self, v: Float[Array, "*batch m"]) -> list[Array]:
+    def split(self, v: Float[Array, "*batch m"]) -> list[Float[Array, "*batch part"]]:
+        """The coordinates of each part."""
         starts = [sum(part.size for part in self.parts[:k]) for k in range(1, len(self.parts))]
         return jnp.split(v, starts, axis=-1)
 

@@ -11,6 +11,7 @@ from ewsnn.arrays import Numbers
 from ewsnn.generators.arguments import Range, blocks_of, check_equal, count, scalar_or_vector, spread
 from ewsnn.generators.base import AbstractClosedForm, over, times
 from ewsnn.generators.rotation import Rotation
+from ewsnn.moments import complex_moments, moments, product
 from ewsnn.parameters import AbstractParameter, Parameter, Positive, value
 
 
@@ -61,6 +62,13 @@ class Jordan(AbstractClosedForm):
         r"""The decays :math:`e^{-rλ}`, and r for the powers of N."""
         decay = jnp.exp(-times(r, value(self.rate).reshape(-1)))
         return propagators.Jordan(decay, r, self.block)
+
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        r"""In each block :math:`\sum_k (-r)^k/k! \, I_k(-rλ) N^k v`."""
+        x = v.reshape(*v.shape[:-1], -1, self.block)
+        factors = moments(self.block, -times(r, value(self.rate).reshape(-1)))
+        terms = zip(_powers(r, self.block), factors, _shifts(x, 1), strict=True)
+        return sum((p[..., None, None] * f[..., None] * y for p, f, y in terms), jnp.zeros_like(x)).reshape(v.shape)
 
     def norm(self) -> Float[Array, ""]:
         """The largest absolute rate, and one for N."""
@@ -157,6 +165,35 @@ class ComplexJordan(AbstractClosedForm):
         """The same, with the rotation's own."""
         return propagators.ComplexJordan(self._one().propagator_within(r, reach), r, self.block)
 
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        """The same as in a real block, pairs as complex numbers."""
+        x = v.reshape(*v.shape[:-1], -1, 2 * self.block)
+        growth, angle = (-times(r, value(part).reshape(-1)) for part in (self.damping, self.frequency))
+        total = (jnp.zeros_like(x[..., 0::2]), jnp.zeros_like(x[..., 1::2]))
+        terms = zip(_powers(r, self.block), complex_moments(self.block, growth, angle), _shifts(x, 2), strict=True)
+        for p, f, y in terms:
+            factor = (p[..., None] * f[0])[..., None], (p[..., None] * f[1])[..., None]
+            total = tuple(
+                old + new for old, new in zip(total, product(factor, (y[..., 0::2], y[..., 1::2])), strict=True)
+            )
+        return jnp.stack(total, axis=-1).reshape(v.shape)
+
     def norm(self) -> Float[Array, ""]:
         """The norm of the rotations, and one for N."""
         return self._rotation().norm() + int(self.block > 1)
+
+
+def _powers(r: Float[Array, "*batch"], count: int) -> list[Float[Array, "*batch"]]:
+    r"""The numbers :math:`(-r)^k/k!`."""
+    powers = [jnp.ones_like(r)]
+    for k in range(1, count):
+        powers.append(powers[-1] * (-r / k))
+    return powers
+
+
+def _shifts(x: Float[Array, "*batch block"], letters: int) -> list[Float[Array, "*batch block"]]:
+    """The vectors N^k x of each block, in which N moves so many letters at once."""
+    shifts = [x]
+    for _ in range(1, x.shape[-1] // letters):
+        shifts.append(jnp.concatenate([shifts[-1][..., letters:], jnp.zeros_like(x[..., :letters])], axis=-1))
+    return shifts

@@ -10,6 +10,7 @@ from ewsnn.angles import LARGEST, sine_cosine
 from ewsnn.arrays import Numbers
 from ewsnn.generators.arguments import Range, check_equal, count, spread, vector
 from ewsnn.generators.base import AbstractClosedForm, over, times
+from ewsnn.moments import complex_moments, product
 from ewsnn.parameters import AbstractParameter, Parameter, Positive, value
 
 
@@ -87,6 +88,13 @@ class Rotation(AbstractClosedForm):
         if reach > LARGEST / 2:
             return self.propagator(r)
         return self._damped(r, *sine_cosine(times(r, value(self.frequency))))
+
+    def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
+        """Each pair, as a complex number, times φ₁."""
+        angle = -times(r, value(self.frequency))
+        growth = jnp.zeros_like(angle) if self.damping is None else -times(r, value(self.damping))
+        (factor,) = complex_moments(1, growth, angle)
+        return jnp.stack(product(factor, (v[..., 0::2], v[..., 1::2])), axis=-1).reshape(v.shape)
 
     def _damped(self, r: Array, sine: Array, cosine: Array) -> propagators.Rotation:
         if self.damping is None:

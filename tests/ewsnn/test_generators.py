@@ -107,6 +107,21 @@ def test_transport_is_the_propagator_at_every_fraction(generator):
             np.testing.assert_allclose(found[i, j], exact, rtol=0, atol=20 * EPS * np.abs(v).max())
 
 
+def test_depth_one_in_closed_form_is_the_integral_of_the_propagator(generator):
+    if not isinstance(generator, generators.AbstractClosedForm):
+        pytest.skip("has no closed form")
+    A = np.asarray(generator.matrix(), float)
+    size = max(float(np.linalg.norm(A, 2)), 0.1)
+    for turn in (0.0, 1e-6, 0.5, -1.0, 3.0, 12.0):
+        r, v = turn / size, np.random.default_rng(4).normal(size=M)
+        # The exponential of [[-rA, v], [0, 0]] holds the integral in its last column.
+        augmented = np.zeros((M + 1, M + 1))
+        augmented[:M, :M], augmented[:M, M] = A, -v / r if r else 0
+        exact = exponential(augmented, r)[:M, M] if r else v
+        found = generator.phi1(jnp.asarray(r), jnp.asarray(v))
+        np.testing.assert_allclose(found, exact, rtol=0, atol=20 * EPS * max(np.abs(exact).max(), 1))
+
+
 @pytest.mark.parametrize("reach", [0.2, 4.0, 50.0])
 def test_propagators_within_a_reach_are_the_same(generator, reach):
     r = jnp.asarray([1.0, -0.4, 0.0]) * reach / max(float(generator.norm()), 1)

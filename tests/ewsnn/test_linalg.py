@@ -6,7 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from ewsnn.linalg import expm, expm_within, halvings, repeat
+from ewsnn.linalg import expm, halvings, repeat
+from ewsnn.multiples import exponentials, exponentials_within, transported
 
 EPS = 2.0**-52
 
@@ -45,8 +46,45 @@ def test_rotations_keep_their_digits_at_every_norm(norm):
 
 @pytest.mark.parametrize("norm", [0.1, 0.5, 1.0, 3.0, 4.0, 7.0])
 def test_a_known_reach_gives_the_same_digits(norm):
-    M = rotation(norm)
-    assert relative(expm_within(jnp.asarray(M), norm), exact_expm(M)) <= (4 + 2 * norm) * EPS
+    # The terms of a polynomial add up to e² at most, and each squaring doubles.
+    A, r = rotation(1.0), jnp.asarray([norm, -norm, 0.0])
+    found = jax.jit(lambda r: exponentials_within(jnp.asarray(A), r, norm))(r)
+    for X, multiple in zip(found, (norm, -norm, 0.0), strict=True):
+        assert relative(X, exact_expm(multiple * A)) <= (8 + 4 * norm) * EPS
+
+
+def test_multiples_are_each_squared_as_they_need():
+    A, r = np.random.default_rng(0).normal(size=(4, 4)), [0.0, 1e-9, -0.1, 1.0, 5.0]
+    found = jax.jit(lambda r: exponentials(jnp.asarray(A), r))(jnp.asarray(r))
+    assert (found[0] == jnp.eye(4)).all()
+    for X, multiple in zip(found, r, strict=True):
+        M = multiple * A
+        assert relative(X, exact_expm(M)) <= (8 + 8 * np.abs(M).sum(axis=0).max()) * EPS
+
+
+@pytest.mark.parametrize(("dtype", "scale"), [(np.float32, 1e30), (np.float64, 1e250)])
+def test_multiples_of_huge_and_tiny_matrices_neither_overflow_nor_vanish(dtype, scale):
+    # e^{rA} where ‖rA‖ is 1 but powers of A alone, or of r alone, are no numbers of the type.
+    A = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    turn = np.array([[np.cos(1), np.sin(1)], [-np.sin(1), np.cos(1)]])
+    for size in (scale, 1 / scale):
+        found = exponentials(jnp.asarray(size * A, dtype), jnp.asarray(1 / size, dtype))
+        np.testing.assert_allclose(found, turn, rtol=0, atol=10 * float(np.finfo(dtype).eps))
+
+
+def test_transported_vectors_are_those_of_the_exponential():
+    A, r = np.random.default_rng(1).normal(size=(3, 3)) / 2, 0.7
+    v, fractions = jnp.array([1.0, -2.0, 0.5]), [0.0, 0.25, 1.0]
+    found = jax.jit(lambda r, v: transported(jnp.asarray(A), r, v, jnp.asarray(fractions), 2.0))(jnp.asarray(r), v)
+    for x, c in zip(found, fractions, strict=True):
+        np.testing.assert_allclose(x, exact_expm(c * r * A) @ v, rtol=0, atol=20 * EPS)
+
+
+def test_the_gradient_of_a_multiple_at_zero_is_the_matrix():
+    A = jnp.array([[1.0, 2.0], [-3.0, 0.5]])
+    for f in (lambda r: exponentials(A, r), lambda r: exponentials_within(A, r, 1.0)):
+        assert (jax.jacfwd(f)(jnp.zeros(())) == A).all()
+        assert jax.jacrev(f)(jnp.zeros(())).tolist() == A.tolist()
 
 
 def test_random_matrices_of_one_batch_are_each_scaled_as_they_need():

@@ -215,10 +215,13 @@ def test_a_clamped_oscillator_stands_at_the_end_of_its_range() -> None:
         (lambda: LRU.init(KEY, 3, 6, r_min=1.0), "the ring needs 0 <= r_min < r_max <= 1, got 1.0 and 1.0"),
         (lambda: DLinOSS.init(KEY, 3, 6, r_min=0.0), "the ring needs 0 < r_min <= r_max <= 1"),
         (
-            lambda: LinOSSIM([1.0], [1.0], np.ones((1, 3, 2)), np.ones((3, 2, 2)), np.ones(3)),
+            lambda: LinOSSIM(*map(jnp.asarray, ([1.0], [1.0], np.ones((1, 3, 2)), np.ones((3, 2, 2)), np.ones(3)))),
             r"C must be \(H, P, 2\), with H = 3 as in D, P = 1 as in A_diag; got shape \(3, 2, 2\)",
         ),
-        (lambda: LinOSSIM([[1.0]], [1.0], 1.0, 1.0, 1.0), r"A_diag must be \(P,\); got shape \(1, 1\)"),
+        (
+            lambda: LinOSSIM(*map(jnp.asarray, ([[1.0]], [1.0], 1.0, 1.0, 1.0))),
+            r"A_diag must be \(P,\); got shape \(1, 1\)",
+        ),
         (
             lambda: S6(np.ones((2, 3)), np.ones(2), np.ones((6, 2)), np.ones((2, 1)), np.ones(2)),
             r"must have R \+ 2N = 7 rows, got 6",
