@@ -3,6 +3,7 @@
 from ewsnn.baselines.block import Block as Block
 from ewsnn.baselines.block import Stack as Stack
 from ewsnn.baselines.channel_norm import ChannelNorm as ChannelNorm
+from ewsnn.baselines.converted import converted as converted
 from ewsnn.baselines.dlinoss import DLinOSS as DLinOSS
 from ewsnn.baselines.linoss import LinOSSIM as LinOSSIM
 from ewsnn.baselines.linoss import LinOSSIMEX as LinOSSIMEX
