@@ -221,7 +221,8 @@ def transformed(transform: str, x: Any, what: str) -> Any:
     """A stored parameter after the transform that its release names.
 
     Args:
-        transform: ``"exp"``, ``"none"``, ``"relu"``, ``"sigmoid"`` or ``"softplus"``.
+        transform: ``"exp"``, ``"none"``, ``"relu"`` (to which the release adds 1/10000), ``"sigmoid"`` or
+            ``"softplus"``.
         x: A rational.
         what: The parameter, for messages.
 
@@ -232,7 +233,7 @@ def transformed(transform: str, x: Any, what: str) -> Any:
         ValueError: There is no such transform.
 
     >>> transformed("exp", 2, "x"), transformed("sigmoid", 0, "x"), transformed("relu", -3, "x")
-    (e^(2), 1/2, 0)
+    (e^(2), 1/2, 1/10000)
     """
     value = QQ.coerce(x)
     if transform == "exp":
@@ -240,7 +241,7 @@ def transformed(transform: str, x: Any, what: str) -> Any:
     if transform == "none":
         return value
     if transform == "relu":
-        return QQ.maximum(value, QQ.zero)
+        return QQ.maximum(value, QQ.zero) + QQ.ratio(1, 10_000)
     if transform == "sigmoid":
         return sigmoid(value)
     if transform == "softplus":

@@ -69,10 +69,24 @@ class Arguments:
             ValueError: If it is missing, has another shape, or a number is not finite.
             TypeError: If it is not real numbers.
         """
-        array = self._numbers(name)
-        if np.iscomplexobj(array):
-            raise TypeError(f"{self.kind}: {name} must be real numbers, got an array of {array.dtype}.")
-        return self._fitted(name, array, axes)
+        return self._fitted(name, self._real(name), axes)
+
+    def limits(self, name: str) -> tuple[float, float] | None:
+        """Where numbers are kept, as (low, high), of which the high one may be infinite; None if not given.
+
+        Args:
+            name: The name of the option.
+
+        Raises:
+            ValueError: If they are not two numbers with 0 ≤ low ≤ high.
+            TypeError: If they are not real numbers.
+        """
+        if not self.has(name):
+            return None
+        found = self._real(name)
+        if found.shape != (2,) or not 0 <= found[0] <= found[1] or np.isinf(found[0]):
+            raise ValueError(f"{self.kind}: {name} must be 0 ≤ low ≤ high, got {found.tolist()}.")
+        return float(found[0]), float(found[1])
 
     def complex(self, name: str, axes: Axes) -> np.ndarray:
         """A parameter of complex numbers, complex128: stored with real and imaginary parts on a last axis, or as such.
@@ -175,6 +189,12 @@ class Arguments:
         if array.dtype.kind == "V" and np.can_cast(array.dtype, np.float64):  # bfloat16
             return array.astype(np.float64)
         raise TypeError(f"{self.kind}: {name} must be numbers, got an array of {array.dtype}.")
+
+    def _real(self, name: str) -> np.ndarray:
+        array = self._numbers(name)
+        if np.iscomplexobj(array):
+            raise TypeError(f"{self.kind}: {name} must be real numbers, got an array of {array.dtype}.")
+        return array
 
     def _fitted(self, name: str, array: np.ndarray, axes: Axes) -> np.ndarray:
         expected = tuple(axis if isinstance(axis, int) else self._sizes.get(axis, axis) for axis in axes)

@@ -149,9 +149,6 @@ def mamba2(arguments: Arguments) -> Selective:
         return arguments.array(name, axes) if arguments.has(name) else None
 
     skip = arguments.array("D", (E if arguments.shape("D") == (E,) else H,))
-    limits = optional("dt_limit", 2)
-    if limits is not None and not 0 <= limits[0] <= limits[1]:
-        raise ValueError(f"mamba2: dt_limit must be 0 ≤ low ≤ high, got {limits.tolist()}.")
     model = Mamba2(
         A_log=A_log,
         dt_bias=arguments.array("dt_bias", ("H",)),
@@ -166,6 +163,6 @@ def mamba2(arguments: Arguments) -> Selective:
         init_states=optional("init_states", H, P, N),
         groups=G,
         norm_before_gate=arguments.flag("norm_before_gate", False),
-        dt_limit=None if limits is None else (float(limits[0]), float(limits[1])),
+        dt_limit=arguments.limits("dt_limit"),
     )
     return Selective.of(arguments, model)

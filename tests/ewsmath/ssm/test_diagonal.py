@@ -86,7 +86,7 @@ def test_the_kernel_release_of_s4d(modes, steps, disc, data) -> None:
 def test_copies_and_transforms_of_the_kernel_release() -> None:
     one = [[[[1, 0]]]]
     model = S4D.from_release([[0], [1]], [[1]], [[3]], one, [[[[1, 0]], [[0, 1]]]], real_transform="relu")
-    assert [a.as_gaussian() for a in model.eigenvalue] == [QQ_I.number(-1, -3)] * 2
+    assert [a.as_gaussian() for a in model.eigenvalue] == [QQ_I.number(QQ.ratio(-10_001, 10_000), -3)] * 2
     turning = S4D.from_release([[1]], [[1]], [[3]], one, one, imag_transform="exp")
     assert certify(turning, INPUTS).holds(30)
     soft = S4D.from_release([[1]], [[1]], [[3]], one, one, dt_transform="softplus", disc="bilinear")

@@ -211,6 +211,12 @@ def test_options_are_those_of_the_release(name: str) -> None:
     assert error(ours, convert(kind, DRAWN[kind]).outputs(inputs_of(kind))) > 1e-3
 
 
+def test_limits_without_an_upper_end_are_none() -> None:
+    u = inputs_of("mamba2")
+    found = convert("mamba2", DRAWN["mamba2"], dt_limit=np.array([0.0, np.inf])).outputs(u)
+    np.testing.assert_array_equal(found, convert("mamba2", DRAWN["mamba2"]).outputs(u))
+
+
 def test_one_group_is_the_default() -> None:
     parameters = drawn_mamba2(G=1)
     del parameters["ngroups"]
