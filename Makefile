@@ -6,7 +6,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 SETUP := .venv/.complete
 
-.PHONY: setup demo test lint types docs ledger pytest coverage bench bench-exact bench-engine gpu clean
+.PHONY: setup demo test lint types docs ledger pytest coverage bench bench-exact bench-engine bench-slices gpu clean
 .DEFAULT_GOAL := test
 
 setup: $(SETUP)
@@ -50,7 +50,7 @@ pytest: setup
 coverage: setup
 	$(BIN)/python -m pytest --cov --cov-report=term
 
-bench: bench-exact bench-engine
+bench: bench-exact bench-engine bench-slices
 
 # The exact side beside its peers, which live in an environment of their own.
 bench-exact: .venv-bench/.complete
@@ -62,6 +62,9 @@ bench-engine: setup
 	for group in $(GROUPS); do \
 		$(BIN)/ewsnn bench engine --only $$group --json docs/results/engine_$$group.json || exit 1; \
 	done
+
+bench-slices: setup
+	$(BIN)/python -m ewsnn.benchmarks.slices --json docs/results/slices.json
 
 # On a machine with a GPU, from a plain checkout: tests and benchmarks, and the GPU table of the docs.
 gpu:
