@@ -2,7 +2,8 @@ r"""The EWS of one linear piece, exact to working precision at every depth and f
 
 On a piece the path moves by v and the clock by r, both linearly. The piece is cut into :math:`2^s` equal parts, so
 that :math:`‖A‖ r/2^s ≤ 4`; Gauss–Legendre collocation gives the EWS of one part to working precision, and s
-squarings by the modified Chen identity give that of the whole.
+squarings by the modified Chen identity give that of the whole. At depth one the families with a formula for their
+propagator have one for this, too.
 """
 
 import functools
