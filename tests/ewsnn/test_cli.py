@@ -9,8 +9,9 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+import equinox as eqx
 import jax
 import numpy as np
 import pytest
@@ -169,10 +170,10 @@ def test_several_seeds_are_runs_of_their_own_in_one_table(
 
 
 def test_progress_is_ten_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    scores = {"train_loss": 0.5, "train_accuracy": 0.25}
+    scores, nothing = {"train_loss": 0.5, "train_accuracy": 0.25}, State(eqx.nn.Identity(), ())
     with progress("Toy", 31) as on_epoch:
         for number in range(1, 32):
-            on_epoch(Epoch(number, cast(State, None), scores | ({"holdout_accuracy": 1.0} if number == 31 else {})))
+            on_epoch(Epoch(number, nothing, scores | ({"holdout_accuracy": 1.0} if number == 31 else {})))
     title, *lines, last = capsys.readouterr().out.splitlines()
     assert title == "Toy: 31 epochs (the first compiles)"
     assert lines == [f"  epoch {n}/31: loss 0.5000, accuracy 0.250" for n in range(3, 31, 3)]
