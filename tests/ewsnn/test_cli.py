@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import equinox as eqx
 import jax
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from ewsnn.cli.source import described
 from ewsnn.cli.train import Row
 from ewsnn.cli.train import _print as print_table
 from ewsnn.data import read_pair
+from ewsnn.models import EWSClassifier
 from ewsnn.oracle import Certificate
 from ewsnn.train import Config, checkpoint
 from ewsnn.train.fit import Epoch
@@ -170,10 +170,11 @@ def test_several_seeds_are_runs_of_their_own_in_one_table(
 
 
 def test_progress_is_ten_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    scores, nothing = {"train_loss": 0.5, "train_accuracy": 0.25}, State(eqx.nn.Identity(), ())
+    scores = {"train_loss": 0.5, "train_accuracy": 0.25}
+    state = State.start(EWSClassifier.init(jax.random.key(0), d=1, m=2, classes=2, depth=1))
     with progress("Toy", 31) as on_epoch:
         for number in range(1, 32):
-            on_epoch(Epoch(number, nothing, scores | ({"holdout_accuracy": 1.0} if number == 31 else {})))
+            on_epoch(Epoch(number, state, scores | ({"holdout_accuracy": 1.0} if number == 31 else {})))
     title, *lines, last = capsys.readouterr().out.splitlines()
     assert title == "Toy: 31 epochs (the first compiles)"
     assert lines == [f"  epoch {n}/31: loss 0.5000, accuracy 0.250" for n in range(3, 31, 3)]
