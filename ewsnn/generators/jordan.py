@@ -168,11 +168,12 @@ class ComplexJordan(AbstractClosedForm):
     def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
         """The same as in a real block, pairs as complex numbers."""
         x = v.reshape(*v.shape[:-1], -1, 2 * self.block)
-        growth, angle = (-times(r, value(part).reshape(-1)) for part in (self.damping, self.frequency))
+        # Of the conjugate, as in a rotation.
+        growth, angle = -times(r, value(self.damping).reshape(-1)), times(r, value(self.frequency).reshape(-1))
         total = (jnp.zeros_like(x[..., 0::2]), jnp.zeros_like(x[..., 1::2]))
         terms = zip(_powers(r, self.block), complex_moments(self.block, growth, angle), _shifts(x, 2), strict=True)
         for p, f, y in terms:
-            factor = (p[..., None] * f[0])[..., None], (p[..., None] * f[1])[..., None]
+            factor = (p[..., None] * f[0])[..., None], (-p[..., None] * f[1])[..., None]
             total = tuple(
                 old + new for old, new in zip(total, product(factor, (y[..., 0::2], y[..., 1::2])), strict=True)
             )

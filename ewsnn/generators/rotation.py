@@ -91,10 +91,11 @@ class Rotation(AbstractClosedForm):
 
     def phi1(self, r: Float[Array, "*batch"], v: Float[Array, "*batch m"]) -> Float[Array, "*batch m"]:
         """Each pair, as a complex number, times φ₁."""
-        angle = -times(r, value(self.frequency))
+        # Of the conjugate, whose sines and cosines are those of the propagator: the compiler takes them once.
+        angle = times(r, value(self.frequency))
         growth = jnp.zeros_like(angle) if self.damping is None else -times(r, value(self.damping))
-        (factor,) = complex_moments(1, growth, angle)
-        return jnp.stack(product(factor, (v[..., 0::2], v[..., 1::2])), axis=-1).reshape(v.shape)
+        ((real, imag),) = complex_moments(1, growth, angle)
+        return jnp.stack(product((real, -imag), (v[..., 0::2], v[..., 1::2])), axis=-1).reshape(v.shape)
 
     def _damped(self, r: Array, sine: Array, cosine: Array) -> propagators.Rotation:
         if self.damping is None:
