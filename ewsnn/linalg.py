@@ -157,36 +157,20 @@ def expm(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     # Each matrix is squared as often as its own norm asks: more would only lose digits.
     needed = halvings(jnp.log2(norms))
     scaled = M * jnp.exp2(-needed.astype(M.dtype))[..., None, None]
-    return repeat(needed, _square, _taylor(scaled), double=M.dtype == np.float64)
+    return repeat(needed, square, _taylor(scaled), double=M.dtype == np.float64)
 
 
-def expm_within(M: Float[Array, "*batch m m"], reach: float) -> Float[Array, "*batch m m"]:
-    r"""The exponential of each matrix where a norm of each is known to be small: it compiles much faster.
-
-    Args:
-        M: Square matrices in the last two axes.
-        reach: What the 1-, 2- or ∞-norm of each is at most; all are squared as often as this asks.
-
-    >>> expm_within(jnp.array([[0.0, 1.0], [0.0, 0.0]]), 2.0).tolist()
-    [[1.0, 1.0], [0.0, 1.0]]
-    """
-    doublings = max(0, math.ceil(math.log2(reach)))
-    power = _taylor(M / 2.0**doublings)
-    for _ in range(doublings):
-        power = _square(power)
-    return power
-
-
-def _square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+def square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
+    """Each matrix times itself."""
     return jnp.matmul(power, power, precision=PRECISION)
 
 
 def _taylor(M: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
     # Paterson and Stockmeyer: blocks of four powers, joined by Horner's rule in the fourth power.
     identity = jnp.broadcast_to(jnp.eye(M.shape[-1], dtype=M.dtype), M.shape)
-    square = jnp.matmul(M, M, precision=PRECISION)
-    powers = (identity, M, square, jnp.matmul(M, square, precision=PRECISION))
-    fourth = jnp.matmul(square, square, precision=PRECISION)
+    second = square(M)
+    powers = (identity, M, second, jnp.matmul(M, second, precision=PRECISION))
+    fourth = square(second)
     degree = _DEGREES[M.dtype.itemsize]
     total = identity / float(math.factorial(degree))
     for start in range(degree - 4, -1, -4):

@@ -12,7 +12,7 @@ import numpy as np
 from jaxtyping import Array, Float
 
 from ewsnn.arrays import PRECISION
-from ewsnn.linalg import halved, halvings, repeat
+from ewsnn.linalg import halved, halvings, repeat, square
 
 # How large ‖rA‖ may be for the polynomial, to base two: its terms add up to e² at most, of which no digit is lost that
 # a squaring would not lose.
@@ -39,7 +39,7 @@ def exponentials(A: Float[Array, "m m"], r: Float[Array, "*batch"]) -> Float[Arr
     """
     norm = jax.lax.stop_gradient(jnp.max(jnp.sum(jnp.abs(A), axis=0))).astype(r.dtype)
     counts = halvings(jnp.log2(jnp.abs(jax.lax.stop_gradient(r))) + (jnp.log2(norm) - _LOG2_REACH))
-    return repeat(counts, _square, _polynomial(A, halved(r, counts)), double=r.dtype == np.float64)
+    return repeat(counts, square, _polynomial(A, halved(r, counts)), double=r.dtype == np.float64)
 
 
 def exponentials_within(A: Float[Array, "m m"], r: Float[Array, "*batch"], reach: float) -> Float[Array, "*batch m m"]:
@@ -56,12 +56,8 @@ def exponentials_within(A: Float[Array, "m m"], r: Float[Array, "*batch"], reach
     doublings = max(0, math.ceil(math.log2(reach)) - _LOG2_REACH)
     power = _polynomial(A, r / 2.0**doublings)
     for _ in range(doublings):
-        power = _square(power)
+        power = square(power)
     return power
-
-
-def _square(power: Float[Array, "*batch m m"]) -> Float[Array, "*batch m m"]:
-    return jnp.matmul(power, power, precision=PRECISION)
 
 
 def transported(
